@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * limits.h - every size that both sides of the kernel boundary agree on.
+ *
+ * Changing a number here changes map layouts: WARDER_ABI must rise with it, so
+ * that a controller never adopts pinned maps of another shape.
+ */
+#ifndef WARDER_LIMITS_H
+#define WARDER_LIMITS_H
+
+/* Version of the layouts in include/warder. Stored in struct warder_state. */
+#define WARDER_ABI 1
+
+/* Keys of one policy: the width of a keyring and of every mask in an image. */
+#define WARDER_KEYS_MAX 64
+
+/*
+ * Cells of one automaton: states times (byte classes + 1). A power of two, so
+ * that the kernel side bounds an index with one AND. 2^19 cells are 2 MiB; the
+ * whole image has to stay below 4 MiB, the largest array value Linux 6.1 takes
+ * (KMALLOC_MAX_SIZE).
+ */
+#define WARDER_CELLS_MAX (1u << 19)
+
+/* Distinct verdict rows of an image. Row 0 grants nothing. A power of two. */
+#define WARDER_ROWS_MAX 4096u
+
+/* Address ranges and port rules of an image; powers of two. */
+#define WARDER_RANGES_MAX 2048u
+#define WARDER_PORTS_MAX  4096u
+/* Port segments of one address range; bounds the loop in warder_decide_net. */
+#define WARDER_SEGMENTS_MAX 64u
+/* Steps of the binary search over ranges: log2(WARDER_RANGES_MAX) + 1. */
+#define WARDER_RANGE_STEPS 12u
+
+/* System call numbers the mask covers; larger numbers are refused. x86-64 has ~470. */
+#define WARDER_SYSCALLS_MAX 512u
+
+/* Loaded images and bound subjects at one time. Powers of two. */
+#define WARDER_IMAGES_MAX   64u
+#define WARDER_SUBJECTS_MAX 4096u
+/* Bound cgroups, the descendants of subjects' cgroups included (default; a load option). */
+#define WARDER_CGROUPS_MAX 65536u
+/* Buckets of the gate: a cgroup id whose bucket is 0 is not bound. A power of two. */
+#define WARDER_GATE_SIZE 65536u
+
+/* Bytes of one subject's event ring. A power of two of pages. */
+#define WARDER_RING_SIZE (256u * 1024u)
+/* Events a second and subject; further ones are counted as suppressed, not sent. */
+#define WARDER_EVENT_BURST 512u
+
+/* Components of the longest path that is walked; a deeper object is refused. A power of two. */
+#define WARDER_DEPTH_MAX 256u
+/* Mount crossings plus components that one walk may take. */
+#define WARDER_WALK_MAX 320u
+/* How often a walk is repeated when a rename or mount disturbed it. */
+#define WARDER_WALK_RETRIES 4u
+/* Bytes of the object text in an event; the tail of a longer path is cut (and marked). A power of two. */
+#define WARDER_TEXT_MAX 4096u
+
+/* Depth of the cgroup tree that is searched for a bound ancestor. */
+#define WARDER_CGROUP_DEPTH_MAX 64u
+
+/* Bytes of a name (policy, set, key), with the terminating NUL. */
+#define WARDER_NAME_MAX 64u
+
+#endif
