@@ -1,0 +1,128 @@
+# Makefile - builds, tests and shows warder; everything it makes lies below build/.
+#
+# The pipeline: bpf/*.bpf.c -> build/warder.bpf.o -> build/warder.skel.h -> userspace -> build/warder.
+# Header dependencies come from the compilers (-MMD -MP), never from wildcards.
+
+BUILD   := build
+CLANG   ?= clang
+BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool /usr/local/sbin/bpftool) bpftool)
+VERSION := 0.1.0
+PREFIX  ?= /usr
+SUDO    := $(if $(filter 0,$(shell id -u)),,sudo)
+
+ARCH_INCLUDE := $(shell $(CC) -print-multiarch 2>/dev/null)
+CFLAGS  ?= -O2 -g
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter \
+           -Werror=unused-function -Werror=implicit-function-declaration
+CPPFLAGS += -Iinclude -Iuserspace -I$(BUILD) -D_GNU_SOURCE -DWARDER_VERSION='"$(VERSION)"'
+LDLIBS  := -lbpf -lelf -lz -lyaml -ljansson -lseccomp
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+
+BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror \
+              -D__TARGET_ARCH_x86 -Iinclude -idirafter /usr/include/$(ARCH_INCLUDE)
+
+LIB_SRC  := $(wildcard $(addprefix userspace/,$(addsuffix /*.c,base policy compile load audit run)))
+CLI_SRC  := $(wildcard userspace/cli/*.c)
+PRESETS  := $(sort $(wildcard userspace/presets/*.yaml))
+UNIT_SRC := $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c)
+KERNEL_SRC := $(wildcard tests/kernel/*_test.c)
+KERNEL_LIB := $(filter-out $(KERNEL_SRC),$(wildcard tests/kernel/*.c))
+
+obj  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+aobj = $(patsubst %.c,$(BUILD)/asan/%.o,$(1))
+LIB_OBJ  := $(call obj,$(LIB_SRC)) $(BUILD)/obj/presets.o
+ALIB_OBJ := $(call aobj,$(LIB_SRC)) $(BUILD)/asan/presets.o
+UNIT_BIN := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SRC))
+KERNEL_BIN := $(patsubst tests/kernel/%.c,$(BUILD)/tests/kernel/%,$(KERNEL_SRC))
+
+.PHONY: all help check demo unit kernel e2e tools-test style install clean deps-build deps-check deps-demo
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: deps-build ## build build/warder (the default)
+	@$(MAKE) --no-print-directory $(BUILD)/warder
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: ## the main job, on real input: four ways to run generated code (in a virtual machine; NATIVE=1: here)
+	@tools/install-deps demo
+	@$(MAKE) --no-print-directory -j2 $(BUILD)/warder
+	@tools/demo/demo $(if $(NATIVE),--native)
+
+check: ## all tests: style, unit, kernel and end to end on three kernels
+	@tools/install-deps check
+	@tools/dev/check
+
+unit: $(UNIT_BIN) ## unit tests, under ASan and UBSan
+	@tools/dev/unit $(UNIT_BIN)
+
+kernel: $(BUILD)/warder $(KERNEL_BIN) ## kernel tests on the three kernels (KERNEL=6.1|6.12|latest|all)
+	@tests/kernel/run $(or $(KERNEL),all)
+
+e2e: $(BUILD)/warder $(KERNEL_BIN) ## end-to-end tests on the three kernels (KERNEL=...)
+	@tests/e2e/run $(or $(KERNEL),all)
+
+tests-build: $(BUILD)/warder $(UNIT_BIN) $(KERNEL_BIN)
+
+style: ## clang-format, tree and wording checks
+	@tools/dev/style
+
+deps-build deps-check deps-demo: deps-%:
+	@tools/install-deps $*
+
+# --- kernel side ---
+$(BUILD)/warder.bpf.o: bpf/warder.bpf.c
+	@mkdir -p $(@D)
+	$(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $(BUILD)/warder.raw.o -MF $(BUILD)/warder.bpf.d -MT $@
+	$(BPFTOOL) gen object $@ $(BUILD)/warder.raw.o
+
+$(BUILD)/warder.skel.h: $(BUILD)/warder.bpf.o
+	$(BPFTOOL) gen skeleton $< name warder_bpf > $@
+
+# --- userspace ---
+$(BUILD)/presets.c: $(PRESETS) tools/dev/embed-presets
+	@mkdir -p $(@D)
+	tools/dev/embed-presets $(PRESETS) > $@
+
+$(BUILD)/obj/presets.o: $(BUILD)/presets.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
+
+$(BUILD)/asan/presets.o: $(BUILD)/presets.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -c $< -o $@
+
+$(BUILD)/obj/%.o: %.c | $(BUILD)/warder.skel.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
+
+$(BUILD)/asan/%.o: %.c | $(BUILD)/warder.skel.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -MMD -MP -c $< -o $@
+
+$(BUILD)/warder: $(LIB_OBJ) $(call obj,$(CLI_SRC))
+	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDLIBS) -o $@
+
+$(BUILD)/tests/unit/%: $(BUILD)/asan/tests/unit/%.o $(ALIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZE) $^ $(LDLIBS) -lcmocka -o $@
+
+$(BUILD)/tests/kernel/%: $(BUILD)/obj/tests/kernel/%.o $(call obj,$(KERNEL_LIB)) $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $^ $(LDLIBS) -o $@
+
+install: $(BUILD)/warder ## install below DESTDIR
+	install -D -m 755 $(BUILD)/warder $(DESTDIR)$(PREFIX)/bin/warder
+	for f in userspace/man/*.[1-8]; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/man/man$${f##*.}/$${f##*/}; done
+	for f in $(PRESETS); do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/warder/presets/$${f##*/}; done
+	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/warder/LICENSE
+	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/warder/README.md
+
+clean: ## remove what was built; guest and kernels stay (make distclean removes them)
+	rm -rf $(BUILD)/obj $(BUILD)/asan $(BUILD)/tests $(BUILD)/warder $(BUILD)/warder.* $(BUILD)/presets.c
+
+distclean: ## remove build/ altogether
+	$(SUDO) rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

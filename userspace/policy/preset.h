@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * preset.h - the policies that ship inside the binary (userspace/presets), by name.
+ */
+#ifndef WARDER_PRESET_H
+#define WARDER_PRESET_H
+
+#include <stddef.h>
+
+struct warder_preset {
+	const char *name; /* what `include:` names; NULL ends the table */
+	const char *text; /* YAML; NUL-terminated, static */
+	size_t size;	  /* bytes, without the NUL */
+};
+
+/* Generated from userspace/presets by tools/dev/embed-presets. */
+extern const struct warder_preset warder_presets[];
+
+/* The preset of that name, or NULL. Static, never freed. */
+const struct warder_preset *warder_preset_find(const char *name);
+
+#endif
