@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * maps.bpf.h - all state of the kernel side.
+ *
+ * tasks      label and scratch of a task; inherited at fork, sticky wherever it is moved
+ * gate       one element a bucket of cgroup ids: 0 means "no bound cgroup has such an id"
+ * cgroups    cgroup id -> binding
+ * subjects   slot -> map of one struct warder_subject, swapped whole
+ * images     slot -> map of one struct warder_image, frozen, swapped whole
+ * rings      slot -> the subject's own event ring: a flood hides nobody else's events
+ * stats      slot -> counters
+ * totals     counters of the machine
+ * state      what warder processes share; never read here
+ *
+ * No map is mmapable, none that holds policy is LRU, and nothing lives in .bss: a
+ * global variable is a mapping that whoever holds a descriptor can write unseen.
+ */
+#ifndef WARDER_MAPS_BPF_H
+#define WARDER_MAPS_BPF_H
+
+#include <warder/event.h>
+#include <warder/image.h>
+#include <warder/subject.h>
+
+/*
+ * Per task: who it is, and room to work. Scratch lives here and not per CPU: LSM
+ * programs are preempted, and another task on this CPU would overwrite it in the
+ * middle of a decision. One decision at a time runs in a task.
+ */
+struct warder_task {
+	__u64 binding; /* 0: labelled with nothing (only scratch was needed) */
+	__u32 depth;   /* components in `names` */
+	__u32 object;  /* enum path_object of the last walk */
+	__u32 text_length;
+	__u32 text_cut;
+	__u64 names[WARDER_DEPTH_MAX];	 /* kernel pointers to component names, leaf first */
+	__u8 lengths[WARDER_DEPTH_MAX];
+	struct warder_event event;
+	char text[WARDER_TEXT_MAX + 256]; /* follows `event`: they leave as one record */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct warder_task);
+} tasks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, WARDER_GATE_SIZE);
+	__type(key, __u32);
+	__type(value, __u32);
+} gate SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, WARDER_CGROUPS_MAX);
+	__type(key, __u64);
+	__type(value, struct warder_cgroup);
+} cgroups SEC(".maps");
+
+struct subject_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct warder_subject);
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, WARDER_SUBJECTS_MAX);
+	__type(key, __u32);
+	__array(values, struct subject_map);
+} subjects SEC(".maps");
+
+struct image_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct warder_image);
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, WARDER_IMAGES_MAX);
+	__type(key, __u32);
+	__array(values, struct image_map);
+} images SEC(".maps");
+
+struct ring_map {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, WARDER_RING_SIZE);
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, WARDER_SUBJECTS_MAX);
+	__type(key, __u32);
+	__array(values, struct ring_map);
+} rings SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, WARDER_SUBJECTS_MAX);
+	__type(key, __u32);
+	__type(value, struct warder_stats);
+} stats SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, WARDER_TOTAL_COUNT);
+	__type(key, __u32);
+	__type(value, __u64);
+} totals SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct warder_state);
+} state SEC(".maps");
+
+#endif
