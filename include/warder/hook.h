@@ -5,10 +5,10 @@
  * The loader attaches by it, events name hooks by it, and a test compares it with
  * the programs in the object and the man page. The order is part of the event ABI.
  *
- * X(NAME, "name")	LSM: a global program `hook_<name>` on this LSM hook
- * T(NAME, "name")	twin: an lsm_cgroup program `twin_<name>` as well (second net)
- * C(NAME, "name", ..)	cgroup program `net_<name>` (second net)
- * P(NAME, "name")	tracepoint program
+ * WARDER_LSM_HOOKS	global program `hook_<name>` on the LSM hook of that name
+ * WARDER_TWIN_HOOKS	lsm_cgroup program `twin_<name>` as well (second net)
+ * WARDER_NET_HOOKS	cgroup socket-address program `net_<name>` (second net)
+ * WARDER_TRACEPOINTS	tracepoint program `on_<name>`
  */
 #ifndef WARDER_HOOK_H
 #define WARDER_HOOK_H
@@ -64,8 +64,13 @@
 	X(SENDMSG4, sendmsg4)                                                                     \
 	X(SENDMSG6, sendmsg6)
 
-/* Tracepoints: cgroups that appear inherit the entry of their parent. */
-#define WARDER_TRACEPOINTS(X) X(CGROUP_MKDIR, cgroup_mkdir)
+/*
+ * Tracepoints (programs `on_<name>`): cgroups that appear inherit the entry of their
+ * parent, and those that go take their entry along.
+ */
+#define WARDER_TRACEPOINTS(X)                                                                     \
+	X(CGROUP_MKDIR, cgroup_mkdir)                                                             \
+	X(CGROUP_RMDIR, cgroup_rmdir)
 
 enum warder_hook {
 #define X(name, lower) WARDER_HOOK_##name,

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * kernel.bpf.h - the kernel structures that warder looks into, and no others.
+ *
+ * Only the fields that are read stand here; CO-RE finds their places on the running
+ * kernel, and a field that is gone fails the load (which is visible) instead of
+ * reading something else (which is not). Written by hand instead of generated from
+ * the build host's BTF, so that the object is the same wherever it is built, and so
+ * that this file is the list of what a new kernel can break.
+ */
+#ifndef WARDER_KERNEL_BPF_H
+#define WARDER_KERNEL_BPF_H
+
+#include <linux/types.h>
+#include <linux/bpf.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct hlist_node {
+	struct hlist_node *next, **pprev;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
+struct hlist_bl_node {
+	struct hlist_bl_node *next, **pprev;
+};
+
+/* --- tasks and cgroups --- */
+
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup_subsys_state {
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup_root {
+	int hierarchy_id; /* 0: the unified hierarchy */
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+	struct cgroup_root *root;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
+struct mnt_namespace;
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
+struct cred;
+
+enum pid_type {
+	PIDTYPE_PID,
+	PIDTYPE_TGID,
+	PIDTYPE_PGID,
+	PIDTYPE_SID,
+	PIDTYPE_MAX,
+};
+
+struct pid {
+	struct hlist_head tasks[PIDTYPE_MAX];
+};
+
+struct signal_struct {
+	struct pid *pids[PIDTYPE_MAX];
+};
+
+struct thread_info {
+	__u32 status;
+};
+
+struct mm_struct {
+	struct file *exe_file;
+};
+
+struct bpf_local_storage;
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int flags;
+	struct mm_struct *mm;
+	int pid;
+	int tgid;
+	struct task_struct *group_leader;
+	struct hlist_node pid_links[PIDTYPE_MAX];
+	__u64 start_boottime;
+	const struct cred *real_cred;
+	const struct cred *cred;
+	struct nsproxy *nsproxy;
+	struct signal_struct *signal;
+	struct css_set *cgroups;
+	struct bpf_local_storage *bpf_storage;
+};
+
+struct pt_regs {
+	unsigned long orig_ax;
+};
+
+/* --- files --- */
+
+struct qstr {
+	union {
+		struct {
+			__u32 hash;
+			__u32 len;
+		};
+		__u64 hash_len;
+	};
+	const unsigned char *name;
+};
+
+struct super_block {
+	unsigned long s_flags;
+	unsigned long s_magic;
+	struct dentry *s_root;
+};
+
+struct inode {
+	unsigned short i_mode;
+	unsigned int i_nlink;
+	struct super_block *i_sb;
+};
+
+struct dentry {
+	struct hlist_bl_node d_hash;
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+	struct super_block *d_sb;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+	struct super_block *mnt_sb;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+	struct mnt_namespace *mnt_ns;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	unsigned int f_mode;
+	unsigned int f_flags;
+	struct path f_path;
+	struct inode *f_inode;
+	void *private_data;
+};
+
+/* 6.5 and later: a file on a layer below an overlay, with the path the user opened. */
+struct backing_file {
+	struct file file;
+	struct path user_path;
+};
+
+struct proc_inode {
+	struct pid *pid;
+	struct inode vfs_inode;
+};
+
+struct linux_binprm {
+	struct file *file;
+};
+
+struct vm_area_struct {
+	struct file *vm_file;
+};
+
+/* --- sockets --- */
+
+struct sock_common {
+	unsigned short skc_family;
+};
+
+struct sock_cgroup_data {
+	struct cgroup *cgroup;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	__u16 sk_type;
+	__u16 sk_protocol;
+	struct sock_cgroup_data sk_cgrp_data;
+};
+
+struct socket {
+	short type;
+	struct sock *sk;
+};
+
+struct unix_address {
+	int len;
+	char name[0];
+};
+
+struct unix_sock {
+	struct unix_address *addr;
+	struct path path;
+};
+
+struct msghdr {
+	void *msg_name;
+	int msg_namelen;
+};
+
+struct user_namespace;
+struct kernel_siginfo;
+struct sockaddr;
+
+#pragma clang attribute pop
+
+/* --- constants that BTF does not carry, from the kernel's headers --- */
+
+#define BIT(n) (1u << (n))
+
+#define S_IFMT	 00170000
+#define S_IFSOCK 0140000
+#define S_IFBLK	 0060000
+#define S_IFDIR	 0040000
+#define S_IFCHR	 0020000
+#define S_IFIFO	 0010000
+
+#define FMODE_READ   0x1	/* include/linux/fs.h */
+#define FMODE_WRITE  0x2
+#define FMODE_EXEC   0x20	/* in f_flags: opened to be executed */
+#define FMODE_PATH   0x4000	/* O_PATH */
+#define O_TRUNC	     00001000
+#define O_TMPFILE_   020000000 /* __O_TMPFILE */
+
+#define SB_KERNMOUNT (1ul << 22)
+#define SB_NOUSER    (1ul << 31)
+
+#define PROC_SUPER_MAGIC    0x9fa0
+#define PIPEFS_MAGIC	    0x50495045
+#define SOCKFS_MAGIC	    0x534f434b
+#define TMPFS_MAGIC	    0x01021994 /* memfd and shared memory, on an internal mount */
+#define HUGETLBFS_MAGIC	    0x958458f6
+#define ANON_INODE_FS_MAGIC 0x09041934
+#define NSFS_MAGIC	    0x6e736673
+#define CGROUP_SUPER_MAGIC  0x27e0eb
+#define CGROUP2_SUPER_MAGIC 0x63677270
+#define BPF_FS_MAGIC	    0xcafe4a11
+
+#define PROT_EXEC	  0x4
+#define CLONE_INTO_CGROUP 0x200000000ull
+#define CAP_OPT_NOAUDIT	  0x2
+#define RENAME_EXCHANGE	  0x2
+#define RENAME_WHITEOUT	  0x4
+#define TS_COMPAT	  0x2
+#define X32_BIT		  0x40000000
+
+#define AF_UNSPEC 0
+#define AF_UNIX	  1
+#define AF_INET	  2
+#define AF_INET6  10
+#define SOCK_STREAM    1
+#define SOCK_DGRAM     2
+#define SOCK_SEQPACKET 5
+#define IPPROTO_IP  0
+#define IPPROTO_TCP 6
+#define IPPROTO_UDP 17
+
+#define EPERM	1
+#define EACCES	13
+#define EXDEV	18
+
+#endif
