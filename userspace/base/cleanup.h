@@ -14,22 +14,22 @@
 #include <unistd.h>
 
 #define _cleanup_(function) __attribute__((cleanup(function)))
-#define _cleanup_free_      _cleanup_(warder_cleanup_free)
-#define _cleanup_close_     _cleanup_(warder_cleanup_close)
+#define _cleanup_free_	    _cleanup_(warder_cleanup_free)
+#define _cleanup_close_	    _cleanup_(warder_cleanup_close)
 #define _cleanup_fclose_    _cleanup_(warder_cleanup_fclose)
 
-#define TAKE_PTR(pointer)                                                                          \
-	({                                                                                         \
-		__typeof__(pointer) taken_ = (pointer);                                            \
-		(pointer) = NULL;                                                                  \
-		taken_;                                                                            \
+#define TAKE_PTR(pointer)                               \
+	({                                              \
+		__typeof__(pointer) taken_ = (pointer); \
+		(pointer) = NULL;                       \
+		taken_;                                 \
 	})
 
-#define TAKE_FD(fd)                                                                                \
-	({                                                                                         \
-		int taken_ = (fd);                                                                 \
-		(fd) = -1;                                                                         \
-		taken_;                                                                            \
+#define TAKE_FD(fd)                \
+	({                         \
+		int taken_ = (fd); \
+		(fd) = -1;         \
+		taken_;            \
 	})
 
 static inline void warder_cleanup_free(void *pointer)
