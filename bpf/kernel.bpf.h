@@ -206,9 +206,14 @@ struct socket {
 	struct sock *sk;
 };
 
+struct sockaddr_un {
+	unsigned short sun_family;
+	char sun_path[108];
+};
+
 struct unix_address {
-	int len;
-	char name[0];
+	int len; /* of the whole address, family included */
+	struct sockaddr_un name[0];
 };
 
 struct unix_sock {
@@ -221,6 +226,8 @@ struct msghdr {
 	int msg_namelen;
 };
 
+struct bpf_map;
+struct bpf_prog;
 struct user_namespace;
 struct kernel_siginfo;
 struct sockaddr;

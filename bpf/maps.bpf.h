@@ -29,10 +29,9 @@
  */
 struct warder_task {
 	__u64 binding; /* 0: labelled with nothing (only scratch was needed) */
+	__u64 magic;   /* of the file system that the last walked object is on */
 	__u32 depth;   /* components in `names` */
-	__u32 object;  /* enum path_object of the last walk */
-	__u32 text_length;
-	__u32 text_cut;
+	__u32 foreign; /* the last walk passed /proc/PID of a process outside the subject */
 	__u64 names[WARDER_DEPTH_MAX];	 /* kernel pointers to component names, leaf first */
 	__u8 lengths[WARDER_DEPTH_MAX];
 	struct warder_event event;

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * file.bpf.c - files by path.
+ *
+ *   file_open		read, list, write; a program or its loader: map-exec
+ *   mmap_file		map-exec of files; anonymous memory is not judged
+ *   file_mprotect	the same, for mappings that become executable
+ *   file_receive	descriptors that come in from elsewhere, by what they can do
+ *   path_*		create, delete, rename, link, chattr; link and rename never widen
+ *
+ * A decision is made on the object's own path as the kernel holds it, never on the
+ * string that the caller passed.
+ */
+
+static __always_inline int judge_path(struct actor *actor, struct dentry *dentry,
+				      struct vfsmount *mnt, __u32 rights)
+{
+	__u64 d = (__u64)dentry, m = (__u64)mnt;
+
+	return JUDGE_BOTH(actor, judge_object(actor->task, binding, d, m, rights));
+}
+
+static __always_inline int is_directory(struct inode *inode)
+{
+	return (inode->i_mode & S_IFMT) == S_IFDIR;
+}
+
+/* Removed from its directory, and no root of a file system (those are never hashed). */
+static __always_inline int is_unlinked(struct dentry *dentry)
+{
+	return !dentry->d_hash.pprev && dentry->d_parent != dentry;
+}
+
+static __always_inline __u32 open_rights(struct file *file)
+{
+	__u32 mode = file->f_mode, flags = file->f_flags, rights = 0;
+
+	if (flags & FMODE_EXEC)
+		return WARDER_MAP_EXEC;
+	if (mode & FMODE_READ)
+		rights |= is_directory(file->f_inode) ? WARDER_LIST : WARDER_READ;
+	if (mode & FMODE_WRITE)
+		rights |= WARDER_WRITE;
+	if (flags & O_TRUNC)
+		rights |= WARDER_WRITE;
+	if (flags & O_TMPFILE_)
+		rights |= WARDER_CREATE;
+	/* Access mode 3, "for ioctl only": neither bit is set, and it is no harmless open. */
+	if (!rights)
+		rights = WARDER_READ | WARDER_WRITE;
+	return rights;
+}
+
+SEC("lsm/file_open")
+int BPF_PROG(hook_file_open, struct file *file, int ret)
+{
+	struct dentry *dentry;
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, FILE_OPEN);
+	dentry = file->f_path.dentry;
+	if (!reason)
+		reason = judge_path(&actor, dentry, file->f_path.mnt, open_rights(file));
+	if (!reason && is_directory(file->f_inode) && is_unlinked(dentry))
+		reason = WARDER_REASON_UNFINISHED;
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/*
+ * map-exec of a file that is mapped. Behind an overlay the mapping may hold the layer's
+ * file: then the path that the user opened is judged, and without one the answer is no.
+ */
+static __always_inline int judge_map_exec(struct actor *actor, struct file *file)
+{
+	struct vfsmount *mnt = file->f_path.mnt;
+	struct dentry *dentry = file->f_path.dentry;
+	struct super_block *sb = mnt->mnt_sb;
+	__u64 ns = 0;
+
+	if (bpf_core_read(&ns, sizeof(ns), &mount_of(mnt)->mnt_ns))
+		return WARDER_REASON_UNKNOWN;
+	if (ns == MNT_NS_INTERNAL && !(sb->s_flags & (SB_KERNMOUNT | SB_NOUSER))) {
+		struct backing_file *backing = (void *)file;
+
+		if (!bpf_core_field_exists(backing->user_path))
+			return WARDER_REASON_UNKNOWN;
+		dentry = BPF_CORE_READ(backing, user_path.dentry);
+		mnt = BPF_CORE_READ(backing, user_path.mnt);
+		if (!dentry || !mnt)
+			return WARDER_REASON_UNKNOWN;
+		if (BPF_CORE_READ(mount_of(mnt), mnt_ns) == (void *)MNT_NS_INTERNAL)
+			return WARDER_REASON_UNKNOWN;
+	}
+	return judge_path(actor, dentry, mnt, WARDER_MAP_EXEC);
+}
+
+SEC("lsm/mmap_file")
+int BPF_PROG(hook_mmap_file, struct file *file, unsigned long reqprot, unsigned long prot,
+	     unsigned long flags, int ret)
+{
+	if (ret)
+		return ret;
+	if (!file || !(prot & PROT_EXEC))
+		return 0;
+	HOOK_BEGIN(actor, MMAP_FILE);
+	if (!reason)
+		reason = judge_map_exec(&actor, file);
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/file_mprotect")
+int BPF_PROG(hook_file_mprotect, struct vm_area_struct *vma, unsigned long reqprot,
+	     unsigned long prot, int ret)
+{
+	struct file *file;
+
+	if (ret)
+		return ret;
+	if (!(prot & PROT_EXEC))
+		return 0;
+	file = vma->vm_file;
+	if (!file)
+		return 0;
+	HOOK_BEGIN(actor, FILE_MPROTECT);
+	if (!reason)
+		reason = judge_map_exec(&actor, file);
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/* A socket is welcome where it was made inside the subject: it has its maker's identity. */
+static __always_inline int judge_received_socket(struct actor *actor, struct file *file)
+{
+	struct socket *socket = file->private_data;
+	__u64 id = BPF_CORE_READ(socket, sk, sk_cgrp_data.cgroup, kn, id);
+
+	actor->task->event.object = WARDER_OBJECT_NAMED;
+	__builtin_memcpy(actor->task->text, "socket made elsewhere", 21);
+	actor->task->event.text_length = 21;
+	return JUDGE_BOTH(actor, cgroup_is_member(id, binding) ? 0 : WARDER_REASON_NOT_MEMBER);
+}
+
+SEC("lsm/file_receive")
+int BPF_PROG(hook_file_receive, struct file *file, int ret)
+{
+	__u32 mode, rights = 0;
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, FILE_RECEIVE);
+	mode = file->f_mode;
+	if (reason)
+		goto out;
+	/* A place only: what is opened from there is judged by itself. */
+	if (mode & FMODE_PATH)
+		goto out;
+	if ((file->f_inode->i_mode & S_IFMT) == S_IFSOCK) {
+		reason = judge_received_socket(&actor, file);
+		goto out;
+	}
+	if (mode & FMODE_READ)
+		rights |= is_directory(file->f_inode) ? WARDER_LIST : WARDER_READ;
+	if (mode & FMODE_WRITE)
+		rights |= WARDER_WRITE;
+	if (!rights)
+		rights = WARDER_READ | WARDER_WRITE;
+	reason = judge_path(&actor, file->f_path.dentry, file->f_path.mnt, rights);
+out:
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/* One name, one set of rights: most path hooks. */
+#define PATH_HOOK(lower, NAME, dentry, mnt, rights)                                               \
+	do {                                                                                      \
+		if (ret)                                                                          \
+			return ret;                                                               \
+		HOOK_BEGIN(actor, NAME);                                                          \
+		if (!reason)                                                                      \
+			reason = judge_path(&actor, dentry, mnt, rights);                         \
+		return actor_end(&actor, reason, -EACCES);                                        \
+	} while (0)
+
+SEC("lsm/path_truncate")
+int BPF_PROG(hook_path_truncate, const struct path *path, int ret)
+{
+	PATH_HOOK(path_truncate, PATH_TRUNCATE, path->dentry, path->mnt, WARDER_WRITE);
+}
+
+SEC("lsm/path_unlink")
+int BPF_PROG(hook_path_unlink, const struct path *dir, struct dentry *dentry, int ret)
+{
+	PATH_HOOK(path_unlink, PATH_UNLINK, dentry, dir->mnt, WARDER_DELETE);
+}
+
+SEC("lsm/path_rmdir")
+int BPF_PROG(hook_path_rmdir, const struct path *dir, struct dentry *dentry, int ret)
+{
+	PATH_HOOK(path_rmdir, PATH_RMDIR, dentry, dir->mnt, WARDER_DELETE);
+}
+
+SEC("lsm/path_mkdir")
+int BPF_PROG(hook_path_mkdir, const struct path *dir, struct dentry *dentry, int mode, int ret)
+{
+	PATH_HOOK(path_mkdir, PATH_MKDIR, dentry, dir->mnt, WARDER_CREATE);
+}
+
+SEC("lsm/path_symlink")
+int BPF_PROG(hook_path_symlink, const struct path *dir, struct dentry *dentry,
+	     const char *old_name, int ret)
+{
+	PATH_HOOK(path_symlink, PATH_SYMLINK, dentry, dir->mnt, WARDER_CREATE);
+}
+
+SEC("lsm/path_chmod")
+int BPF_PROG(hook_path_chmod, const struct path *path, int mode, int ret)
+{
+	PATH_HOOK(path_chmod, PATH_CHMOD, path->dentry, path->mnt, WARDER_CHATTR);
+}
+
+SEC("lsm/path_chown")
+int BPF_PROG(hook_path_chown, const struct path *path, __u64 uid, __u64 gid, int ret)
+{
+	PATH_HOOK(path_chown, PATH_CHOWN, path->dentry, path->mnt, WARDER_CHATTR);
+}
+
+SEC("lsm/path_mknod")
+int BPF_PROG(hook_path_mknod, const struct path *dir, struct dentry *dentry, int mode,
+	     unsigned int dev, int ret)
+{
+	int kind = mode & S_IFMT;
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, PATH_MKNOD);
+	if (!reason)
+		reason = judge_path(&actor, dentry, dir->mnt, WARDER_CREATE);
+	/* A device node is a door of its own; device 0:0 is a whiteout. */
+	if (!reason && (kind == S_IFBLK || (kind == S_IFCHR && dev)))
+		return surface_end(&actor, 0);
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/* What a link or rename asks for: rights on either name, and that the new one widens nothing. */
+struct move {
+	__u64 from, to; /* dentries */
+	__u64 from_mnt, to_mnt;
+	__u32 from_rights, to_rights;
+	__u32 directory;
+	__u32 exchange;
+};
+
+__noinline int judge_renaming(struct warder_task *t, __u64 binding, struct move *move)
+{
+	__u32 from = 0, to = 0;
+	int reason, state;
+
+	if (!t || !move)
+		return WARDER_REASON_UNKNOWN;
+	state = subject_state(subject_find(binding));
+	if (state)
+		return state < 0 ? 0 : state;
+	reason = judge_object_state(t, binding, move->from, move->from_mnt, move->from_rights,
+				    &from);
+	if (reason)
+		return reason;
+	reason = judge_object_state(t, binding, move->to, move->to_mnt, move->to_rights, &to);
+	if (reason)
+		return reason;
+	/* A state of 0 was not reached by a walk (nameless, layer): nothing to compare. */
+	if (!from || !to)
+		return WARDER_REASON_UNKNOWN;
+	reason = judge_move(binding, from, to, move->directory);
+	if (!reason && move->exchange)
+		reason = judge_move(binding, to, from, move->directory);
+	return reason;
+}
+
+SEC("lsm/path_link")
+int BPF_PROG(hook_path_link, struct dentry *old_dentry, const struct path *new_dir,
+	     struct dentry *new_dentry, int ret)
+{
+	struct move move = {};
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, PATH_LINK);
+	/* linkat refuses to cross mounts, so the old name is on the new one's mount. */
+	move.from = (__u64)old_dentry;
+	move.to = (__u64)new_dentry;
+	move.from_mnt = move.to_mnt = (__u64)new_dir->mnt;
+	move.from_rights = WARDER_LINK;
+	move.to_rights = WARDER_CREATE;
+	if (!reason)
+		reason = JUDGE_BOTH(&actor, judge_renaming(actor.task, binding, &move));
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/path_rename")
+int BPF_PROG(hook_path_rename, const struct path *old_dir, struct dentry *old_dentry,
+	     const struct path *new_dir, struct dentry *new_dentry, unsigned int flags, int ret)
+{
+	struct move move = {};
+	struct inode *old_inode, *new_inode;
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, PATH_RENAME);
+	old_inode = old_dentry->d_inode;
+	new_inode = new_dentry->d_inode;
+	move.from = (__u64)old_dentry;
+	move.to = (__u64)new_dentry;
+	move.from_mnt = (__u64)old_dir->mnt;
+	move.to_mnt = (__u64)new_dir->mnt;
+	move.from_rights = WARDER_RENAME;
+	move.to_rights = WARDER_CREATE;
+	move.directory = old_inode && is_directory(old_inode);
+	if (flags & RENAME_EXCHANGE) {
+		move.exchange = 1;
+		move.from_rights |= WARDER_CREATE;
+		move.to_rights |= WARDER_RENAME;
+		move.directory |= new_inode && is_directory(new_inode);
+	} else if (new_inode) {
+		move.to_rights |= WARDER_DELETE;
+	}
+	if (flags & RENAME_WHITEOUT)
+		move.from_rights |= WARDER_CREATE;
+	if (!reason)
+		reason = JUDGE_BOTH(&actor, judge_renaming(actor.task, binding, &move));
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/path_chroot")
+int BPF_PROG(hook_path_chroot, const struct path *path, int ret)
+{
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, PATH_CHROOT);
+	return surface_end(&actor, reason);
+}

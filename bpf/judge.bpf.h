@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * judge.bpf.h - the one way from a gathered access to a verdict and its report.
+ *
+ * Every hook: actor_begin (quick return, system call, ABI), gather, one judge_*, and
+ * actor_end, which reports and turns the reason into the errno. Reasons are enum
+ * warder_reason; 0 allows.
+ */
+#ifndef WARDER_JUDGE_BPF_H
+#define WARDER_JUDGE_BPF_H
+
+#include "report.bpf.h"
+
+/* Reason 0 is GRANTED_KEY, which is an allow: so "reason != 0" is "refused". */
+_Static_assert(WARDER_REASON_GRANTED_KEY == 0, "0 allows");
+
+/* Zero the fields of the event that a judge sets, so that nothing of the last act shows. */
+static __always_inline void event_begin(struct warder_event *event, __u8 hook, __u8 flags)
+{
+	event->generation = 0;
+	event->keys = 0;
+	event->address_hi = 0;
+	event->address_lo = 0;
+	event->rights = 0;
+	event->missing = 0;
+	event->error = 0;
+	event->number = 0;
+	event->signal = 0;
+	event->family = 0;
+	event->port = 0;
+	event->proto = 0;
+	event->socket_type = 0;
+	event->hook = hook;
+	event->reason = 0;
+	event->object = WARDER_OBJECT_NONE;
+	event->flags = flags;
+	event->text_length = 0;
+}
+
+/* Is the subject one that is judged by an image? 0, or the reason for a refusal; -1: released. */
+static __always_inline int subject_state(const struct warder_subject *subject)
+{
+	if (!subject)
+		return WARDER_REASON_GONE;
+	if (subject->flags & WARDER_SUBJECT_RELEASED)
+		return -1;
+	if (subject->flags & WARDER_SUBJECT_DENY_ALL)
+		return WARDER_REASON_NOT_BOUND;
+	return 0;
+}
+
+/* The system call that runs, against the masks of `binding`. */
+__noinline int judge_syscall(struct warder_task *t, __u64 binding)
+{
+	struct task_struct *self = bpf_get_current_task_btf();
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(self);
+	struct warder_subject *subject = subject_find(binding);
+	struct warder_image *image;
+	int state = subject_state(subject);
+	__s32 number = regs->orig_ax; /* the upper half is the caller's noise */
+
+	if (!t || !subject)
+		return WARDER_REASON_GONE;
+	if (state)
+		return state < 0 ? 0 : state;
+	image = image_find(subject);
+	if (!image)
+		return WARDER_REASON_GONE;
+	t->event.generation = image->generation;
+	if (number >= 0 &&
+	    ((self->thread_info.status & TS_COMPAT) || (number & X32_BIT))) {
+		t->event.object = WARDER_OBJECT_SYSCALL;
+		t->event.number = number;
+		return WARDER_REASON_FOREIGN_ABI;
+	}
+	/* Not in a system call (a fault, an exit): there is none to deny. */
+	if (number < 0)
+		return 0;
+	if (!warder_decide_syscall(image, number, keys_held(subject))) {
+		t->event.object = WARDER_OBJECT_SYSCALL;
+		t->event.number = number;
+		return WARDER_REASON_SYSCALL;
+	}
+	return 0;
+}
+
+/* Rights of an automaton state. */
+__noinline int judge_state(struct warder_task *t, __u64 binding, __u32 at, __u32 rights)
+{
+	struct warder_subject *subject = subject_find(binding);
+	struct warder_image *image;
+	__u64 denied = 0, keys = 0;
+	__u32 missing;
+
+	if (!t || !subject)
+		return WARDER_REASON_GONE;
+	image = image_find(subject);
+	if (!image)
+		return WARDER_REASON_GONE;
+	missing = warder_decide_row(warder_row(image, warder_row_number(image, at)), rights,
+				    keys_held(subject), subject->base, &denied, &keys);
+	t->event.rights = rights;
+	t->event.generation = image->generation;
+	if (!missing) {
+		t->event.keys |= keys;
+		return 0;
+	}
+	t->event.missing = missing;
+	t->event.keys = denied;
+	return denied ? WARDER_REASON_DENY_RULE : WARDER_REASON_NO_RULE;
+}
+
+/* May what is in state `from` take the name in state `to`? */
+__noinline int judge_move(__u64 binding, __u32 from, __u32 to, int directory)
+{
+	struct warder_subject *subject = subject_find(binding);
+	struct warder_image *image;
+
+	if (!subject)
+		return WARDER_REASON_GONE;
+	image = image_find(subject);
+	if (!image)
+		return WARDER_REASON_GONE;
+	return warder_decide_move(image, from, to, keys_held(subject), directory) ?
+		       0 :
+		       WARDER_REASON_WIDEN;
+}
+
+static __always_inline int path_reason(int result)
+{
+	switch (result) {
+	case PATH_UNFINISHED:
+		return WARDER_REASON_UNFINISHED;
+	case PATH_TOO_DEEP:
+		return WARDER_REASON_TOO_DEEP;
+	case PATH_UNSTABLE:
+		return WARDER_REASON_UNSTABLE;
+	case PATH_GONE:
+		return WARDER_REASON_GONE;
+	case PATH_FOREIGN:
+		return WARDER_REASON_NOT_MEMBER;
+	default:
+		return WARDER_REASON_UNKNOWN;
+	}
+}
+
+/* Files that hold the enforcer, or the cgroup tree: no rule opens these. */
+static __always_inline int path_is_guarded(__u64 magic, __u32 rights)
+{
+	if (magic == BPF_FS_MAGIC)
+		return 1;
+	return (magic == CGROUP2_SUPER_MAGIC || magic == CGROUP_SUPER_MAGIC) &&
+	       (rights & ~(WARDER_READ | WARDER_LIST | WARDER_STAT));
+}
+
+/*
+ * A file without a path: a pipe is its holders' own; a memfd too, but is never executed;
+ * everything else is refused, because whose it is cannot be told here.
+ */
+static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
+{
+	t->event.object = WARDER_OBJECT_NAMED;
+	t->event.rights = rights;
+	if (t->magic == PIPEFS_MAGIC && !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
+		return 0;
+	if ((t->magic == TMPFS_MAGIC || t->magic == HUGETLBFS_MAGIC) &&
+	    !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
+		return 0;
+	t->event.missing = rights;
+	if (t->magic == TMPFS_MAGIC || t->magic == HUGETLBFS_MAGIC) {
+		__builtin_memcpy(t->text, "memfd", 5);
+		t->event.text_length = 5;
+	} else {
+		__builtin_memcpy(t->text, "file without a path", 19);
+		t->event.text_length = 19;
+	}
+	return WARDER_REASON_NO_RULE;
+}
+
+/*
+ * Rights on an object, for one binding: walk, feed, judge. ret_state: the automaton state
+ * (for moves). A layer below an overlay is left to the overlay's own open.
+ */
+static __always_inline int judge_object_state(struct warder_task *t, __u64 binding, __u64 dentry,
+					      __u64 mnt, __u32 rights, __u32 *ret_state)
+{
+	int result, state = subject_state(subject_find(binding));
+
+	*ret_state = 0;
+	if (state)
+		return state < 0 ? 0 : state;
+	result = path_state(t, dentry, mnt, binding);
+	t->event.object = WARDER_OBJECT_PATH;
+	t->event.rights = rights;
+	if (result == -PATH_LAYER)
+		return 0;
+	if (result == -PATH_NAMELESS)
+		return judge_nameless(t, rights);
+	if (path_is_guarded(t->magic, rights)) {
+		t->event.missing = rights;
+		return WARDER_REASON_SURFACE;
+	}
+	if (result < 0) {
+		t->event.missing = rights;
+		return path_reason(-result);
+	}
+	*ret_state = result;
+	return judge_state(t, binding, result, rights);
+}
+
+__noinline int judge_object(struct warder_task *t, __u64 binding, __u64 dentry, __u64 mnt,
+			    __u32 rights)
+{
+	__u32 at;
+
+	if (!t)
+		return WARDER_REASON_NO_MEMORY;
+	return judge_object_state(t, binding, dentry, mnt, rights, &at);
+}
+
+/* Judge for the label and, where it differs, for the leaf cgroup. */
+#define JUDGE_BOTH(actor, call)                                                                   \
+	({                                                                                        \
+		__u64 binding = (actor)->label;                                                   \
+		int reason_ = 0;                                                                  \
+		if (binding)                                                                      \
+			reason_ = (call);                                                         \
+		if (!reason_ && (actor)->leaf) {                                                  \
+			binding = (actor)->leaf;                                                  \
+			reason_ = (call);                                                         \
+		}                                                                                 \
+		reason_;                                                                          \
+	})
+
+/*
+ * Begin a hook. 1: go on; 0: not ours, allow; -EACCES: no memory for the label.
+ * The system call that runs is judged here, so every hook does; its refusal is left in
+ * ret_reason.
+ */
+static __always_inline int actor_begin(struct actor *actor, __u8 hook, int *ret_reason)
+{
+	int found = actor_find(actor, hook);
+
+	if (found <= 0)
+		return found;
+	event_begin(&actor->task->event, hook, 0);
+	*ret_reason = JUDGE_BOTH(actor, judge_syscall(actor->task, binding));
+	return 1;
+}
+
+/* Which binding refused, for the report: the label's, unless only a leaf is there. */
+static __always_inline __u64 actor_binding(const struct actor *actor)
+{
+	return actor->label ? actor->label : actor->leaf;
+}
+
+/* End a hook: report, and the errno. `error` is the class's: -EACCES or -EPERM. */
+static __always_inline int actor_end(struct actor *actor, int reason, int error)
+{
+	struct warder_task *t = actor->task;
+	__u64 binding = actor_binding(actor);
+
+	if (!reason && !t->event.keys)
+		return 0;
+	if (reason == WARDER_REASON_WIDEN)
+		error = -EXDEV;
+	if (reason == WARDER_REASON_SYSCALL || reason == WARDER_REASON_FOREIGN_ABI)
+		error = -EPERM;
+	if (!reason)
+		error = 0;
+	t->event.reason = reason;
+	t->event.error = error;
+	t->event.flags |= actor->flags;
+	/* A use of a granted key is reported once: by the first net. */
+	if (reason || !(actor->flags & WARDER_EVENT_SECOND_NET))
+		report(t, binding);
+	count_reason(binding, reason);
+	return error;
+}
+
+/* A hook begins: returns from it unless there is a subject to judge. */
+#define HOOK_BEGIN(actor, name)                                                                   \
+	struct actor actor;                                                                       \
+	int reason = 0, begun = actor_begin(&actor, WARDER_HOOK_##name, &reason);                 \
+	if (begun <= 0)                                                                           \
+		return begun
+
+/* Refuse what no subject may do, with `object` filled by the caller. */
+static __always_inline int surface_end(struct actor *actor, int reason)
+{
+	if (!reason)
+		reason = WARDER_REASON_SURFACE;
+	return actor_end(actor, reason, -EPERM);
+}
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * kernel.bpf.c - the kernel surface that path verdicts rest on: refused to every subject.
+ *
+ *   userns_create, sb_mount, sb_umount, move_mount, sb_pivotroot	no other view of names
+ *   capable			no capability, in any user namespace
+ *   inode_init_security_anon	no io_uring, no userfaultfd
+ */
+
+#define SURFACE_HOOK(NAME)                                                                        \
+	do {                                                                                      \
+		if (ret)                                                                          \
+			return ret;                                                               \
+		HOOK_BEGIN(actor, NAME);                                                          \
+		return surface_end(&actor, reason);                                               \
+	} while (0)
+
+static __always_inline int body_userns_create(__u8 flags)
+{
+	HOOK_BEGIN(actor, USERNS_CREATE);
+	actor.flags = flags;
+	return surface_end(&actor, reason);
+}
+
+SEC("lsm/userns_create")
+int BPF_PROG(hook_userns_create, const struct cred *cred, int ret)
+{
+	if (ret)
+		return ret;
+	return body_userns_create(0);
+}
+
+SEC("lsm_cgroup/userns_create")
+int BPF_PROG(twin_userns_create, const struct cred *cred)
+{
+	return twin_return(body_userns_create(WARDER_EVENT_SECOND_NET));
+}
+
+SEC("lsm/sb_mount")
+int BPF_PROG(hook_sb_mount, const char *name, const struct path *path, const char *type,
+	     unsigned long flags, void *data, int ret)
+{
+	SURFACE_HOOK(SB_MOUNT);
+}
+
+SEC("lsm/sb_umount")
+int BPF_PROG(hook_sb_umount, struct vfsmount *mnt, int flags, int ret)
+{
+	SURFACE_HOOK(SB_UMOUNT);
+}
+
+SEC("lsm/move_mount")
+int BPF_PROG(hook_move_mount, const struct path *from, const struct path *to, int ret)
+{
+	SURFACE_HOOK(MOVE_MOUNT);
+}
+
+SEC("lsm/sb_pivotroot")
+int BPF_PROG(hook_sb_pivotroot, const struct path *old, const struct path *new, int ret)
+{
+	SURFACE_HOOK(SB_PIVOTROOT);
+}
+
+/*
+ * Judged only under the task's own credentials: the kernel borrows others on a task's
+ * behalf (overlay copy-up, whiteouts), and a refusal there breaks every container.
+ */
+SEC("lsm/capable")
+int BPF_PROG(hook_capable, const struct cred *cred, struct user_namespace *ns, int cap,
+	     unsigned int opts, int ret)
+{
+	struct task_struct *self = bpf_get_current_task_btf();
+	struct warder_stats *counters;
+
+	if (ret)
+		return ret;
+	if (self->cred != self->real_cred)
+		return 0;
+	HOOK_BEGIN(actor, CAPABLE);
+	if (!reason)
+		reason = WARDER_REASON_SURFACE;
+	/* The kernel probes capabilities all the time without meaning to use them. */
+	if (opts & CAP_OPT_NOAUDIT) {
+		counters = stats_of(actor_binding(&actor));
+		if (counters)
+			__sync_fetch_and_add(&counters->quiet, 1);
+		return -EPERM;
+	}
+	actor.task->event.object = WARDER_OBJECT_CAP;
+	actor.task->event.number = cap;
+	return actor_end(&actor, reason, -EPERM);
+}
+
+static __always_inline int name_is(const char *name, const char *wanted, int size)
+{
+	int i;
+
+	for (i = 0; i < size; i++) {
+		if (name[i] != wanted[i])
+			return 0;
+	}
+	return 1;
+}
+
+SEC("lsm/inode_init_security_anon")
+int BPF_PROG(hook_inode_init_security_anon, struct inode *inode, const struct qstr *qstr,
+	     const struct inode *context, int ret)
+{
+	char name[16] = {};
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, INODE_INIT_SECURITY_ANON);
+	if (bpf_probe_read_kernel_str(name, sizeof(name), qstr->name) < 0)
+		reason = WARDER_REASON_UNKNOWN;
+	actor.task->event.object = WARDER_OBJECT_NAMED;
+	__builtin_memcpy(actor.task->text, name, sizeof(name));
+	actor.task->event.text_length = sizeof(name);
+	if (!reason && (name_is(name, "[io_uring]", 11) || name_is(name, "[userfaultfd]", 14)))
+		reason = WARDER_REASON_SURFACE;
+	return actor_end(&actor, reason, -EPERM);
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * net.bpf.c - sockets.
+ *
+ *   socket_create		only TCP, UDP and unix sockets exist for a subject
+ *   socket_connect		IPv4, IPv6, v4-mapped; by the socket's family, not the address's
+ *   socket_sendmsg		whatever names a destination: UDP, TCP fast open
+ *   unix_stream_connect	by the path or abstract name of the peer
+ *   unix_may_send		the same for datagrams
+ *   connect4/6, sendmsg4/6	the second net, by the cgroup of the current task
+ *
+ * IPv4 is ::ffff:a.b.c.d throughout.
+ */
+
+/* Where to: the input and output of one network decision; fits sockets with and without task. */
+struct endpoint {
+	__u64 hi, lo;
+	__u64 keys;	  /* see struct warder_event */
+	__u64 generation;
+	__u16 port;
+	__u16 proto; /* IPPROTO_* */
+	__u32 pad;
+};
+
+/* include/uapi: what of a socket address is read. */
+struct inet_address {
+	__u16 family;
+	__be16 port;
+	__u8 v4[4];
+	__u8 v6[16];
+};
+
+__noinline int judge_endpoint(struct endpoint *end, __u64 binding)
+{
+	struct warder_subject *subject = subject_find(binding);
+	__u64 hi, lo, denied = 0, keys = 0, held;
+	struct warder_image *image;
+	int state = subject_state(subject);
+	__u8 proto;
+
+	if (!end || !subject)
+		return WARDER_REASON_GONE;
+	if (state)
+		return state < 0 ? 0 : state;
+	image = image_find(subject);
+	if (!image)
+		return WARDER_REASON_GONE;
+	end->generation = image->generation;
+	if (end->proto == IPPROTO_TCP)
+		proto = WARDER_PROTO_TCP;
+	else if (end->proto == IPPROTO_UDP)
+		proto = WARDER_PROTO_UDP;
+	else
+		return WARDER_REASON_FAMILY;
+	hi = end->hi;
+	lo = end->lo;
+	warder_address_normalise(&hi, &lo);
+	held = keys_held(subject);
+	if (warder_decide_net(image, WARDER_NET_CONNECT, proto, hi, lo, end->port, held,
+			      subject->base, &denied, &keys)) {
+		end->keys |= keys;
+		return 0;
+	}
+	end->keys = denied;
+	return denied ? WARDER_REASON_DENY_RULE : WARDER_REASON_NO_RULE;
+}
+
+static __always_inline void endpoint_set4(struct endpoint *end, __u32 address_be)
+{
+	end->hi = 0;
+	end->lo = 0xffff00000000ull | bpf_ntohl(address_be);
+}
+
+static __always_inline void endpoint_set6(struct endpoint *end, const __u32 *words_be)
+{
+	end->hi = (__u64)bpf_ntohl(words_be[0]) << 32 | bpf_ntohl(words_be[1]);
+	end->lo = (__u64)bpf_ntohl(words_be[2]) << 32 | bpf_ntohl(words_be[3]);
+}
+
+/* How an address is used: connect dissolves an association, send does not. */
+enum address_use { USE_CONNECT, USE_SEND };
+
+/* endpoint_read's answers besides a reason for refusal. */
+#define ENDPOINT_JUDGE (-1) /* filled: judge it */
+#define ENDPOINT_NONE  0    /* no destination in it: nothing to judge */
+
+/*
+ * Read the destination as the protocol will: an IPv4 socket takes AF_UNSPEC for AF_INET
+ * when sending, an IPv6 socket takes AF_INET addresses.
+ */
+static __always_inline int endpoint_read(struct endpoint *end, struct sock *sk, const void *address,
+					 int length, enum address_use use)
+{
+	__u16 socket_family = sk->__sk_common.skc_family, family = 0;
+	__u32 words[4];
+	__be16 port = 0;
+
+	end->proto = sk->sk_protocol;
+	if (length < 2 || bpf_probe_read_kernel(&family, sizeof(family), address))
+		return WARDER_REASON_UNKNOWN;
+	if (family == AF_UNSPEC && use == USE_CONNECT)
+		return ENDPOINT_NONE;
+	if (family == AF_UNSPEC && socket_family == AF_INET6)
+		return ENDPOINT_NONE; /* udpv6_sendmsg drops the name: a send on a connected socket */
+	if (socket_family == AF_INET && family == AF_UNSPEC)
+		family = AF_INET;
+	if (socket_family == AF_INET && family != AF_INET)
+		return WARDER_REASON_FAMILY;
+	if (family == AF_INET) {
+		if (length < 8 || bpf_probe_read_kernel(&port, 2, address + 2) ||
+		    bpf_probe_read_kernel(words, 4, address + 4))
+			return WARDER_REASON_UNKNOWN;
+		endpoint_set4(end, words[0]);
+	} else if (family == AF_INET6) {
+		if (length < 24 || bpf_probe_read_kernel(&port, 2, address + 2) ||
+		    bpf_probe_read_kernel(words, 16, address + 8))
+			return WARDER_REASON_UNKNOWN;
+		endpoint_set6(end, words);
+	} else {
+		return WARDER_REASON_FAMILY;
+	}
+	end->port = bpf_ntohs(port);
+	return ENDPOINT_JUDGE;
+}
+
+static __always_inline int judge_address(struct actor *actor, struct sock *sk, const void *address,
+					 int length, enum address_use use)
+{
+	struct warder_event *event = &actor->task->event;
+	struct endpoint end = {};
+	int reason;
+
+	event->object = WARDER_OBJECT_ADDRESS;
+	event->family = sk->__sk_common.skc_family;
+	event->proto = sk->sk_protocol;
+	event->socket_type = sk->sk_type;
+	reason = endpoint_read(&end, sk, address, length, use);
+	if (reason != ENDPOINT_JUDGE)
+		return reason;
+	event->address_hi = end.hi;
+	event->address_lo = end.lo;
+	event->port = end.port;
+	reason = JUDGE_BOTH(actor, judge_endpoint(&end, binding));
+	event->generation = end.generation;
+	event->keys = end.keys;
+	return reason;
+}
+
+static __always_inline int body_socket_create(int family, int type, int protocol, int kern,
+					      __u8 flags)
+{
+	struct warder_event *event;
+	int known = 0;
+
+	if (kern)
+		return 0;
+	HOOK_BEGIN(actor, SOCKET_CREATE);
+	actor.flags = flags;
+	event = &actor.task->event;
+	if (family == AF_INET || family == AF_INET6)
+		known = (type == SOCK_STREAM &&
+			 (protocol == IPPROTO_IP || protocol == IPPROTO_TCP)) ||
+			(type == SOCK_DGRAM &&
+			 (protocol == IPPROTO_IP || protocol == IPPROTO_UDP));
+	else if (family == AF_UNIX)
+		known = type == SOCK_STREAM || type == SOCK_DGRAM || type == SOCK_SEQPACKET;
+	if (!reason) {
+		event->object = WARDER_OBJECT_SOCKET;
+		event->family = family;
+		event->socket_type = type;
+		event->proto = protocol;
+		if (!known)
+			reason = WARDER_REASON_FAMILY;
+	}
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/socket_create")
+int BPF_PROG(hook_socket_create, int family, int type, int protocol, int kern, int ret)
+{
+	if (ret)
+		return ret;
+	return body_socket_create(family, type, protocol, kern, 0);
+}
+
+SEC("lsm_cgroup/socket_create")
+int BPF_PROG(twin_socket_create, int family, int type, int protocol, int kern)
+{
+	return twin_return(
+		body_socket_create(family, type, protocol, kern, WARDER_EVENT_SECOND_NET));
+}
+
+static __always_inline int body_socket_connect(struct socket *sock, struct sockaddr *address,
+					       int length, __u8 flags)
+{
+	struct sock *sk = sock->sk;
+	__u16 family;
+
+	HOOK_BEGIN(actor, SOCKET_CONNECT);
+	actor.flags = flags;
+	family = sk->__sk_common.skc_family;
+	/* Unix sockets are judged where the peer is known: unix_stream_connect, unix_may_send. */
+	if (!reason && (family == AF_INET || family == AF_INET6))
+		reason = judge_address(&actor, sk, address, length, USE_CONNECT);
+	else if (!reason && family != AF_UNIX)
+		reason = WARDER_REASON_FAMILY;
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/socket_connect")
+int BPF_PROG(hook_socket_connect, struct socket *sock, struct sockaddr *address, int length,
+	     int ret)
+{
+	if (ret)
+		return ret;
+	return body_socket_connect(sock, address, length, 0);
+}
+
+SEC("lsm_cgroup/socket_connect")
+int BPF_PROG(twin_socket_connect, struct socket *sock, struct sockaddr *address, int length)
+{
+	return twin_return(body_socket_connect(sock, address, length, WARDER_EVENT_SECOND_NET));
+}
+
+SEC("lsm/socket_sendmsg")
+int BPF_PROG(hook_socket_sendmsg, struct socket *sock, struct msghdr *msg, int size, int ret)
+{
+	struct sock *sk = sock->sk;
+	__u16 family;
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, SOCKET_SENDMSG);
+	family = sk->__sk_common.skc_family;
+	if (reason || family == AF_UNIX)
+		goto out;
+	if (family != AF_INET && family != AF_INET6)
+		reason = WARDER_REASON_FAMILY;
+	else if (msg->msg_name && msg->msg_namelen > 0)
+		reason = judge_address(&actor, sk, msg->msg_name, msg->msg_namelen, USE_SEND);
+out:
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/* An abstract name, "@" and its bytes, fed to the image of `binding`. */
+__noinline int abstract_state(struct warder_task *t, __u64 address, __u64 binding)
+{
+	struct warder_subject *subject = subject_find(binding);
+	struct unix_address *unix_address = (void *)address;
+	struct warder_image *image;
+	int length = 0;
+	__u32 size;
+
+	if (!t || !subject)
+		return -PATH_GONE;
+	image = image_find(subject);
+	if (!image)
+		return -PATH_GONE;
+	if (READ(length, unix_address->len))
+		return -PATH_UNREADABLE;
+	length -= 2; /* the family */
+	if (length < 1 || length > 108)
+		return -PATH_UNREADABLE;
+	size = length;
+	size &= 127;
+	if (bpf_probe_read_kernel(t->text, size, &unix_address->name[0].sun_path))
+		return -PATH_UNREADABLE;
+	if (t->text[0])
+		return -PATH_UNREADABLE; /* a path after all, without an inode: cannot tell */
+	t->text[0] = '@';
+	t->event.text_length = size;
+	return feed_text(t, image, image->start, size);
+}
+
+__noinline int judge_unix_peer(struct warder_task *t, __u64 peer, __u64 binding)
+{
+	struct sock *other = (void *)peer;
+	struct unix_sock *unix_other = (void *)peer;
+	struct dentry *dentry = 0;
+	struct vfsmount *mnt = 0;
+	__u64 address = 0, id;
+	int state;
+
+	if (!t)
+		return WARDER_REASON_NO_MEMORY;
+	state = subject_state(subject_find(binding));
+	if (state)
+		return state < 0 ? 0 : state;
+	t->event.object = WARDER_OBJECT_UNIX;
+	t->event.family = AF_UNIX;
+	t->event.rights = WARDER_CONNECT;
+	id = BPF_CORE_READ(other, sk_cgrp_data.cgroup, kn, id);
+	if (cgroup_is_member(id, binding))
+		return 0;
+	if (READ(dentry, unix_other->path.dentry) || READ(mnt, unix_other->path.mnt) ||
+	    READ(address, unix_other->addr))
+		return WARDER_REASON_UNKNOWN;
+	if (dentry) {
+		int reason = judge_object(t, binding, (__u64)dentry, (__u64)mnt, WARDER_CONNECT);
+
+		return reason;
+	}
+	t->event.missing = WARDER_CONNECT;
+	if (!address)
+		return WARDER_REASON_NOT_MEMBER; /* unnamed, and not ours */
+	state = abstract_state(t, address, binding);
+	if (state < 0)
+		return path_reason(-state);
+	t->event.missing = 0;
+	return judge_state(t, binding, state, WARDER_CONNECT);
+}
+
+SEC("lsm/unix_stream_connect")
+int BPF_PROG(hook_unix_stream_connect, struct sock *sock, struct sock *other, struct sock *newsk,
+	     int ret)
+{
+	__u64 peer = (__u64)other;
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, UNIX_STREAM_CONNECT);
+	if (!reason)
+		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, peer, binding));
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/unix_may_send")
+int BPF_PROG(hook_unix_may_send, struct socket *sock, struct socket *other, int ret)
+{
+	__u64 peer;
+
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, UNIX_MAY_SEND);
+	peer = (__u64)other->sk;
+	if (!reason)
+		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, peer, binding));
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/*
+ * The second net. These programs have no task storage and so no label; they go by the
+ * current task's leaf cgroup. They run after the LSM hooks, so what they refuse is what
+ * the first net has missed: that alone is reported.
+ */
+static __always_inline int net_second(struct bpf_sock_addr *ctx, struct endpoint *end, __u8 hook)
+{
+	struct warder_event event = {};
+	struct warder_stats *counters;
+	__u64 binding;
+	__u32 slot;
+	void *ring;
+	int reason;
+
+	binding = leaf_binding(bpf_get_current_cgroup_id());
+	if (!binding)
+		return 1; /* a socket of the subject's, used by somebody outside */
+	end->port = bpf_ntohs(ctx->user_port);
+	end->proto = ctx->protocol;
+	reason = judge_endpoint(end, binding);
+	if (!reason)
+		return 1;
+	counters = stats_of(binding);
+	if (counters) {
+		__sync_fetch_and_add(&counters->denied, 1);
+		event.sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
+	}
+	slot = WARDER_SLOT(binding);
+	event.time = bpf_ktime_get_boot_ns();
+	event.binding = binding;
+	event.generation = end->generation;
+	event.cgroup = bpf_get_current_cgroup_id();
+	event.keys = end->keys;
+	event.address_hi = end->hi;
+	event.address_lo = end->lo;
+	event.pid = bpf_get_current_pid_tgid() >> 32;
+	event.tid = bpf_get_current_pid_tgid();
+	event.uid = bpf_get_current_uid_gid();
+	event.gid = bpf_get_current_uid_gid() >> 32;
+	event.error = -EPERM;
+	event.family = ctx->family;
+	event.port = end->port;
+	event.proto = end->proto;
+	event.hook = hook;
+	event.reason = reason;
+	event.object = WARDER_OBJECT_ADDRESS;
+	event.flags = WARDER_EVENT_SECOND_NET;
+	ring = bpf_map_lookup_elem(&rings, &slot);
+	if (counters && ring && !bpf_ringbuf_output(ring, &event, sizeof(event), 0))
+		__sync_fetch_and_add(&counters->events, 1);
+	else if (counters)
+		__sync_fetch_and_add(&counters->dropped, 1);
+	return 0;
+}
+
+static __always_inline int net_second4(struct bpf_sock_addr *ctx, __u8 hook)
+{
+	struct endpoint end = {};
+
+	endpoint_set4(&end, ctx->user_ip4);
+	return net_second(ctx, &end, hook);
+}
+
+static __always_inline int net_second6(struct bpf_sock_addr *ctx, __u8 hook)
+{
+	__u32 words[4] = { ctx->user_ip6[0], ctx->user_ip6[1], ctx->user_ip6[2],
+			   ctx->user_ip6[3] };
+	struct endpoint end = {};
+
+	endpoint_set6(&end, words);
+	return net_second(ctx, &end, hook);
+}
+
+SEC("cgroup/connect4")
+int net_connect4(struct bpf_sock_addr *ctx)
+{
+	return net_second4(ctx, WARDER_HOOK_NET_CONNECT4);
+}
+
+SEC("cgroup/connect6")
+int net_connect6(struct bpf_sock_addr *ctx)
+{
+	return net_second6(ctx, WARDER_HOOK_NET_CONNECT6);
+}
+
+SEC("cgroup/sendmsg4")
+int net_sendmsg4(struct bpf_sock_addr *ctx)
+{
+	return net_second4(ctx, WARDER_HOOK_NET_SENDMSG4);
+}
+
+SEC("cgroup/sendmsg6")
+int net_sendmsg6(struct bpf_sock_addr *ctx)
+{
+	return net_second6(ctx, WARDER_HOOK_NET_SENDMSG6);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * process.bpf.c - tasks, and what a subject may do to others: its own members only.
+ *
+ *   task_alloc			the child inherits the label; no birth into another cgroup
+ *   ptrace_access_check	ptrace, process_vm_*, pidfd_getfd, /proc/PID of others
+ *   ptrace_traceme		the tracer has to be a member
+ *   task_kill			signals
+ *   cgroup_mkdir, cgroup_rmdir	a new cgroup inherits its parent's entry
+ */
+
+SEC("lsm/task_alloc")
+int BPF_PROG(hook_task_alloc, struct task_struct *task, unsigned long clone_flags, int ret)
+{
+	struct warder_task *child;
+
+	/* The loader needs these whole in BTF; behind two pointers the compiler leaves them out. */
+	if (!bpf_core_type_id_local(struct warder_subject) ||
+	    !bpf_core_type_id_local(struct warder_image))
+		return -EPERM;
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, TASK_ALLOC);
+	if (!reason && (clone_flags & CLONE_INTO_CGROUP))
+		reason = WARDER_REASON_SURFACE;
+	if (reason)
+		return actor_end(&actor, reason, -EPERM);
+	if (!actor.label)
+		return 0;
+	child = task_record(task, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!child) {
+		total_add(WARDER_TOTAL_LABEL_FAILED);
+		return actor_end(&actor, WARDER_REASON_NO_MEMORY, -EPERM);
+	}
+	child->binding = actor.label;
+	return 0;
+}
+
+static __always_inline int judge_other(struct actor *actor, struct task_struct *other, int signal)
+{
+	struct warder_event *event = &actor->task->event;
+
+	event->object = WARDER_OBJECT_PROCESS;
+	event->number = other->tgid;
+	event->signal = signal;
+	return JUDGE_BOTH(actor, task_is_member(other, binding) ? 0 : WARDER_REASON_NOT_MEMBER);
+}
+
+SEC("lsm/ptrace_access_check")
+int BPF_PROG(hook_ptrace_access_check, struct task_struct *child, unsigned int mode, int ret)
+{
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, PTRACE_ACCESS_CHECK);
+	if (!reason)
+		reason = judge_other(&actor, child, 0);
+	return actor_end(&actor, reason, -EPERM);
+}
+
+SEC("lsm/ptrace_traceme")
+int BPF_PROG(hook_ptrace_traceme, struct task_struct *parent, int ret)
+{
+	if (ret)
+		return ret;
+	HOOK_BEGIN(actor, PTRACE_TRACEME);
+	if (!reason)
+		reason = judge_other(&actor, parent, 0);
+	return actor_end(&actor, reason, -EPERM);
+}
+
+/* `cred` is set only where the kernel sends on behalf of an earlier caller (USB). */
+SEC("lsm/task_kill")
+int BPF_PROG(hook_task_kill, struct task_struct *other, struct kernel_siginfo *info, int signal,
+	     const struct cred *cred, int ret)
+{
+	if (ret)
+		return ret;
+	if (cred)
+		return 0;
+	HOOK_BEGIN(actor, TASK_KILL);
+	if (!reason)
+		reason = judge_other(&actor, other, signal);
+	return actor_end(&actor, reason, -EPERM);
+}
+
+/* Gate first, then the entry: a task in between is seen as "marked, no entry" and refused. */
+SEC("tp_btf/cgroup_mkdir")
+int BPF_PROG(on_cgroup_mkdir, struct cgroup *cgroup, const char *path)
+{
+	struct cgroup_subsys_state *up = cgroup->self.parent;
+	struct warder_cgroup *parent, entry = {};
+	__u64 id = cgroup->kn->id, parent_id = 0;
+	__u32 bucket = id & (WARDER_GATE_SIZE - 1), *mark;
+	struct cgroup *above;
+
+	if (cgroup->root->hierarchy_id || !up)
+		return 0;
+	above = (void *)up - bpf_core_field_offset(struct cgroup, self);
+	parent_id = BPF_CORE_READ(above, kn, id);
+	parent = bpf_map_lookup_elem(&cgroups, &parent_id);
+	if (!parent)
+		return 0;
+	mark = bpf_map_lookup_elem(&gate, &bucket);
+	if (mark)
+		*mark = 1;
+	entry.binding = parent->binding;
+	if (bpf_map_update_elem(&cgroups, &id, &entry, BPF_ANY)) {
+		total_add(WARDER_TOTAL_INHERIT_FAILED);
+		parent->flags |= WARDER_CGROUP_CHILDREN_UNKNOWN;
+	}
+	return 0;
+}
+
+SEC("tp_btf/cgroup_rmdir")
+int BPF_PROG(on_cgroup_rmdir, struct cgroup *cgroup, const char *path)
+{
+	__u64 id = cgroup->kn->id;
+
+	if (cgroup->root->hierarchy_id || !gate_open(id))
+		return 0;
+	bpf_map_delete_elem(&cgroups, &id);
+	return 0;
+}
