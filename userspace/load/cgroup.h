@@ -50,6 +50,12 @@ int warder_cgroup_remove(const char *path);
 /* Move a process (all its threads) into the cgroup and read back that it is there. */
 int warder_cgroup_enter(const char *path, pid_t pid, struct warder_error *reterr);
 
+/*
+ * fork(2), with the child inside the cgroup from its first instruction on. Returns as
+ * fork does, negative errno on failure; in the parent *ret_pidfd refers to the child.
+ */
+pid_t warder_cgroup_fork(int cgroup_fd, int *ret_pidfd);
+
 /* Call `visit` with the path of each cgroup below `path`, parents first; stops at nonzero. */
 int warder_cgroup_each(const char *path, int (*visit)(const char *path, void *context),
 		       void *context);

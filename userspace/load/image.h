@@ -30,6 +30,9 @@ int warder_image_install(struct warder_session *session, const struct warder_ima
 int warder_image_read(const struct warder_session *session, __u32 slot,
 		      struct warder_image **ret_image);
 
+/* Generation of the image in a slot; 0 when the slot is free. */
+__u64 warder_image_generation(const struct warder_session *session, __u32 slot);
+
 /* Is this generation still loaded? */
 bool warder_image_exists(const struct warder_session *session, __u64 generation);
 

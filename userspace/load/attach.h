@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * attach.h - where each program of the object goes; made from the table in warder/hook.h.
+ */
+#ifndef WARDER_LOAD_ATTACH_H
+#define WARDER_LOAD_ATTACH_H
+
+#include <stddef.h>
+
+#include "load/object.h"
+
+enum warder_net {
+	WARDER_NET_TRACEPOINT, /* new cgroups inherit: before anything judges */
+	WARDER_NET_SECOND,     /* cgroup programs and lsm_cgroup twins at warder's own cgroup */
+	WARDER_NET_GLOBAL,     /* LSM programs, the first net */
+};
+
+struct warder_attachment {
+	const char *kind;    /* directory of the pin: "global", "twin", "net", "tp" */
+	const char *name;    /* of the hook, and of the pin */
+	const char *program; /* in the object */
+	enum warder_net net;
+};
+
+extern const struct warder_attachment warder_attachments[];
+extern const size_t warder_attachment_count;
+
+/*
+ * Attach and pin every program of one net. A hook that cannot be attached is a failure
+ * that names it: half a net is none.
+ */
+int warder_attach(const struct warder_object *object, enum warder_net net, int root_cgroup_fd,
+		  struct warder_error *reterr);
+
+#endif

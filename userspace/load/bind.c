@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * bind.c - make a cgroup a subject, and end one.
+ *
+ * Order: counters, ring and subject are in place before the cgroup's entry names them,
+ * and the entry goes before they do. A binding id is written down before it is used.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+
+#include "base/cleanup.h"
+#include "base/duration.h"
+#include "load/cgroup.h"
+#include "load/entry.h"
+#include "load/handle.h"
+#include "load/publish.h"
+#include "load/runner.h"
+#include "load/subject.h"
+
+int warder_subject_publish(struct warder_session *session, const struct warder_subject *subject)
+{
+	_cleanup_close_ int fd = -1;
+	__u32 slot = WARDER_SLOT(subject->binding), zero = 0;
+	int error = warder_session_inner_map(session, "warder_subject", "warder_subject",
+					     sizeof(*subject), &fd);
+
+	if (!error)
+		error = bpf_map_update_elem(fd, &zero, subject, BPF_ANY);
+	if (!error)
+		error = bpf_map_freeze(fd);
+	if (!error)
+		error = bpf_map_update_elem(session->map_fd[WARDER_MAP_subjects], &slot, &fd,
+					    BPF_ANY);
+	return error;
+}
+
+static int reset_stats(struct warder_session *session, __u64 binding)
+{
+	struct warder_stats stats = {.binding = binding};
+	__u32 slot = WARDER_SLOT(binding);
+
+	return bpf_map_update_elem(session->map_fd[WARDER_MAP_stats], &slot, &stats, BPF_ANY);
+}
+
+static int make_ring(struct warder_session *session, __u64 binding)
+{
+	_cleanup_close_ int fd = -1;
+	__u32 slot = WARDER_SLOT(binding);
+
+	fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "warder_ring", 0, 0, WARDER_RING_SIZE, NULL);
+	if (fd < 0)
+		return fd;
+	return bpf_map_update_elem(session->map_fd[WARDER_MAP_rings], &slot, &fd, BPF_ANY);
+}
+
+static void clear_slot(struct warder_session *session, __u64 binding)
+{
+	__u32 slot = WARDER_SLOT(binding);
+
+	warder_entry_remove(session, binding);
+	bpf_map_delete_elem(session->map_fd[WARDER_MAP_subjects], &slot);
+	bpf_map_delete_elem(session->map_fd[WARDER_MAP_rings], &slot);
+}
+
+/* Everything of a subject, the cgroup's entry last; all or nothing. */
+static int install_subject(struct warder_session *session, const struct warder_subject *subject,
+			   const char *cgroup, struct warder_error *reterr)
+{
+	int error = reset_stats(session, subject->binding);
+
+	if (!error)
+		error = make_ring(session, subject->binding);
+	if (!error)
+		error = warder_subject_publish(session, subject);
+	if (error < 0)
+		warder_error_set(reterr, error, "cannot write the subject \"%s\":", subject->name);
+	if (!error)
+		error = warder_entry_set_tree(session, cgroup, subject->binding, reterr);
+	if (error < 0)
+		clear_slot(session, subject->binding);
+	return error;
+}
+
+int warder_subject_bind_root(struct warder_session *session, struct warder_error *reterr)
+{
+	struct warder_subject subject = {
+		.binding = WARDER_BINDING_UNBOUND,
+		.flags = WARDER_SUBJECT_DENY_ALL,
+		.soonest = WARDER_FOREVER,
+		.since = warder_boottime(),
+		.name = "(not bound)",
+	};
+	struct warder_state state;
+	int error = warder_session_state(session, &state);
+
+	if (error < 0)
+		return error;
+	subject.cgroup = state.root_cgroup;
+	return install_subject(session, &subject, session->root, reterr);
+}
+
+/* A serial that nobody ever had. */
+static int next_serial(struct warder_session *session, __u64 *ret_serial)
+{
+	struct warder_state state;
+	int error = warder_session_state(session, &state);
+
+	if (error < 0)
+		return error;
+	*ret_serial = state.next_serial++;
+	return warder_session_state_write(session, &state);
+}
+
+/* A free slot whose last runner has let go, from a moving start. */
+static int take_slot(struct warder_session *session, __u64 serial, __u64 *ret_binding,
+		     int *ret_lock)
+{
+	__u32 tries, id;
+
+	for (tries = 0; tries < WARDER_SUBJECTS_MAX; tries++) {
+		__u32 slot = (serial + tries) % WARDER_SUBJECTS_MAX;
+		__u64 binding = serial << WARDER_SLOT_BITS | slot;
+
+		if (!slot || bpf_map_lookup_elem(session->map_fd[WARDER_MAP_subjects], &slot,
+						 &id) != -ENOENT)
+			continue;
+		if (warder_runner_take(slot, binding, ret_lock) < 0)
+			continue;
+		*ret_binding = binding;
+		return 0;
+	}
+	return -ENOSPC;
+}
+
+static int remember_served(struct warder_session *session, __u64 binding, int lock_fd)
+{
+	struct warder_served *more =
+		realloc(session->served, (session->served_count + 1) * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	session->served = more;
+	session->served[session->served_count++] =
+		(struct warder_served){.binding = binding, .lock_fd = lock_fd};
+	return 0;
+}
+
+void warder_subject_forget(struct warder_session *session, __u64 binding)
+{
+	size_t i;
+
+	for (i = 0; i < session->served_count; i++) {
+		if (session->served[i].binding != binding)
+			continue;
+		warder_runner_release(WARDER_SLOT(binding), session->served[i].lock_fd);
+		session->served[i] = session->served[--session->served_count];
+		return;
+	}
+}
+
+int warder_subject_adopt(struct warder_session *session, __u64 binding)
+{
+	_cleanup_close_ int lock_fd = -1;
+	int error = warder_runner_take(WARDER_SLOT(binding), binding, &lock_fd);
+
+	if (!error)
+		error = remember_served(session, binding, lock_fd);
+	if (!error)
+		TAKE_FD(lock_fd);
+	return error;
+}
+
+/* What a request gets wrong before anything is touched. */
+static int check_request(const struct warder_session *session,
+			 const struct warder_subject_request *request, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0, i;
+	int error;
+
+	if (request->image &&
+	    warder_image_generation(session, request->image->slot) != request->image->generation)
+		return warder_error_set(reterr, -ESTALE,
+					"the image of policy \"%s\" is not loaded any more",
+					request->policy);
+	error = warder_subject_list(session, &list, &count);
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot list the subjects:");
+	for (i = 0; i < count && request->name; i++) {
+		if (!strcmp(list[i].name, request->name))
+			return warder_error_set(reterr, -EEXIST,
+						"there is a subject \"%s\" already", request->name);
+	}
+	if (request->name && strlen(request->name) >= WARDER_NAME_MAX)
+		return warder_error_set(reterr, -ENAMETOOLONG,
+					"the name \"%s\" is longer than %u bytes", request->name,
+					WARDER_NAME_MAX - 1);
+	return 0;
+}
+
+static void fill_subject(const struct warder_subject_request *request, __u64 serial,
+			 struct warder_subject *subject)
+{
+	const char *policy = request->policy ? request->policy : "";
+	const char *set = request->set ? request->set : "";
+
+	subject->flags = request->image ? 0 : WARDER_SUBJECT_DENY_ALL;
+	subject->base = request->base;
+	subject->soonest = WARDER_FOREVER;
+	subject->since = warder_boottime();
+	subject->runner = getpid();
+	if (request->image) {
+		subject->generation = request->image->generation;
+		subject->image_slot = request->image->slot;
+	}
+	snprintf(subject->policy, sizeof(subject->policy), "%s", policy);
+	snprintf(subject->set, sizeof(subject->set), "%s", set);
+	if (request->name)
+		snprintf(subject->name, sizeof(subject->name), "%s", request->name);
+	else
+		snprintf(subject->name, sizeof(subject->name), "%.24s-%.16s-%llu", policy, set,
+			 serial);
+}
+
+static int bind_locked(struct warder_session *session, const struct warder_subject_request *request,
+		       __u64 *ret_binding, struct warder_error *reterr)
+{
+	struct warder_subject subject = {};
+	_cleanup_close_ int cgroup_fd = -1, lock_fd = -1;
+	__u64 serial = 0;
+	int error = check_request(session, request, reterr);
+
+	if (!error)
+		error = warder_cgroup_open(request->cgroup, &cgroup_fd, reterr);
+	if (error < 0)
+		return error;
+	error = warder_cgroup_id(cgroup_fd, &subject.cgroup);
+	if (!error)
+		error = next_serial(session, &serial);
+	if (!error)
+		error = take_slot(session, serial, &subject.binding, &lock_fd);
+	if (error < 0)
+		return warder_error_set(reterr, error,
+					"cannot bind \"%s\": no free subject:", request->cgroup);
+	fill_subject(request, serial, &subject);
+	error = install_subject(session, &subject, request->cgroup, reterr);
+	if (!error)
+		error = remember_served(session, subject.binding, lock_fd);
+	if (error < 0) {
+		clear_slot(session, subject.binding);
+		warder_runner_release(WARDER_SLOT(subject.binding), TAKE_FD(lock_fd));
+		return error;
+	}
+	TAKE_FD(lock_fd);
+	*ret_binding = subject.binding;
+	return 0;
+}
+
+int warder_subject_bind(struct warder_session *session,
+			const struct warder_subject_request *request, __u64 *ret_binding,
+			struct warder_error *reterr)
+{
+	int error = warder_session_lock(session, reterr);
+
+	if (error < 0)
+		return error;
+	error = bind_locked(session, request, ret_binding, reterr);
+	warder_session_unlock(session);
+	return error;
+}
+
+/* Is the cgroup below warder's own, and so ours to remove? */
+static bool cgroup_is_ours(const struct warder_session *session, const char *path)
+{
+	size_t length = strlen(session->root);
+
+	return !strncmp(path, session->root, length) && path[length] == '/';
+}
+
+/*
+ * Empty the subject's place in the tree. A cgroup of ours is removed while the subject
+ * still judges it: nobody can enter it in between and be nobody's.
+ */
+static int vacate(struct warder_session *session, const struct warder_subject *subject,
+		  struct warder_error *reterr)
+{
+	_cleanup_free_ char *path = NULL;
+	int error = warder_subject_cgroup(session, subject, &path);
+
+	if (error == -ENOENT)
+		return 0;
+	if (error < 0)
+		return warder_error_set(reterr, error,
+					"cannot find the cgroup of \"%s\":", subject->name);
+	if (warder_cgroup_populated(path) > 0)
+		error = -EBUSY;
+	else if (cgroup_is_ours(session, path))
+		error = warder_cgroup_remove(path);
+	if (error < 0)
+		return warder_error_set(reterr, error,
+					"cannot end subject \"%s\": \"%s\":", subject->name, path);
+	return 0;
+}
+
+static int unload_when_last(struct warder_session *session, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0;
+	int error;
+
+	if (session->options.keep_loaded)
+		return 0;
+	error = warder_subject_list(session, &list, &count);
+	if (error < 0 || count)
+		return error;
+	return warder_session_unload(session, reterr);
+}
+
+static int unbind_locked(struct warder_session *session, __u64 binding, struct warder_error *reterr)
+{
+	struct warder_subject subject;
+	struct warder_image_ref ref;
+	int error = warder_subject_read(session, binding, &subject);
+
+	if (error < 0)
+		return warder_error_set(reterr, error, "there is no subject with binding %llu",
+					binding);
+	error = vacate(session, &subject, reterr);
+	if (error < 0)
+		return error;
+	clear_slot(session, binding);
+	warder_subject_forget(session, binding);
+	ref = (struct warder_image_ref){.slot = subject.image_slot,
+					.generation = subject.generation};
+	/* What this session installed it may bind again. */
+	if (session->installed[ref.slot].generation != ref.generation)
+		warder_image_release(session, &ref);
+	return unload_when_last(session, reterr);
+}
+
+int warder_subject_unbind(struct warder_session *session, __u64 binding,
+			  struct warder_error *reterr)
+{
+	int error = warder_session_lock(session, reterr);
+
+	if (error < 0)
+		return error;
+	error = unbind_locked(session, binding, reterr);
+	warder_session_unlock(session);
+	return error;
+}

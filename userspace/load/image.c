@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * image.c - compiled policies in the kernel: one frozen map each, shared by their subjects.
+ */
+#include "load/image.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+
+#include "base/cleanup.h"
+#include "load/handle.h"
+#include "load/subject.h"
+
+int warder_image_read(const struct warder_session *session, __u32 slot,
+		      struct warder_image **ret_image)
+{
+	_cleanup_free_ struct warder_image *image = malloc(sizeof(*image));
+	_cleanup_close_ int fd = -1;
+	__u32 zero = 0;
+	int error;
+
+	if (!image)
+		return -ENOMEM;
+	error = warder_session_inner_open(session, WARDER_MAP_images, slot, &fd);
+	if (!error)
+		error = bpf_map_lookup_elem(fd, &zero, image);
+	if (error < 0)
+		return error;
+	*ret_image = TAKE_PTR(image);
+	return 0;
+}
+
+static bool images_equal(const struct warder_image *loaded, const struct warder_image *wanted)
+{
+	/* Equal but for the generation, which loading assigns. */
+	const size_t head = offsetof(struct warder_image, generation);
+	const size_t tail = head + sizeof(loaded->generation);
+
+	return !memcmp(loaded, wanted, head) &&
+	       !memcmp((const char *)loaded + tail, (const char *)wanted + tail,
+		       sizeof(*wanted) - tail);
+}
+
+/* Who uses a policy of this name: slot and generation. A subject, or this session. */
+static bool find_policy(const struct warder_session *session, const char *policy,
+			const struct warder_subject *list, size_t count,
+			struct warder_image_ref *ref)
+{
+	size_t i;
+	__u32 slot;
+
+	for (i = 0; i < count; i++) {
+		if (strcmp(list[i].policy, policy) || list[i].flags & WARDER_SUBJECT_DENY_ALL)
+			continue;
+		*ref = (struct warder_image_ref){.slot = list[i].image_slot,
+						 .generation = list[i].generation};
+		return true;
+	}
+	for (slot = 0; slot < WARDER_IMAGES_MAX; slot++) {
+		if (!session->installed[slot].generation ||
+		    strcmp(session->installed[slot].policy, policy))
+			continue;
+		*ref = (struct warder_image_ref){.slot = slot,
+						 .generation = session->installed[slot].generation};
+		return true;
+	}
+	return false;
+}
+
+/* 1: shared, *ref is it; 0: no such policy is loaded. */
+static int share_image(const struct warder_session *session, const struct warder_image *image,
+		       const char *policy, struct warder_image_ref *ref,
+		       struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	_cleanup_free_ struct warder_image *loaded = NULL;
+	size_t count = 0;
+	int error = warder_subject_list(session, &list, &count);
+
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot list the subjects:");
+	if (!find_policy(session, policy, list, count, ref))
+		return 0;
+	error = warder_image_read(session, ref->slot, &loaded);
+	if (error == -ENOENT || (!error && loaded->generation != ref->generation))
+		return 0;
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot read the image of \"%s\":", policy);
+	if (images_equal(loaded, image))
+		return 1;
+	return warder_error_set(reterr, -EEXIST,
+				"policy \"%s\" is already loaded (generation %llu) with different "
+				"contents\n"
+				"end its subjects first (`warder ps` lists them), or give this "
+				"policy another name",
+				policy, ref->generation);
+}
+
+static int free_slot(const struct warder_session *session)
+{
+	__u32 slot, id;
+
+	for (slot = 0; slot < WARDER_IMAGES_MAX; slot++) {
+		if (bpf_map_lookup_elem(session->map_fd[WARDER_MAP_images], &slot, &id) == -ENOENT)
+			return slot;
+	}
+	return -ENOSPC;
+}
+
+/* A generation that nobody else will ever get. */
+static int next_generation(struct warder_session *session, __u64 *ret_generation)
+{
+	struct warder_state state;
+	int error = warder_session_state(session, &state);
+
+	if (error < 0)
+		return error;
+	*ret_generation = state.next_generation++;
+	return warder_session_state_write(session, &state);
+}
+
+static int publish(struct warder_session *session, const struct warder_image *image, __u32 slot,
+		   __u64 *ret_generation)
+{
+	_cleanup_free_ struct warder_image *copy = malloc(sizeof(*copy));
+	_cleanup_close_ int fd = -1;
+	__u32 zero = 0;
+	__u64 generation;
+	int error;
+
+	if (!copy)
+		return -ENOMEM;
+	error = next_generation(session, &generation);
+	if (error < 0)
+		return error;
+	memcpy(copy, image, sizeof(*copy));
+	copy->generation = generation;
+	error = warder_session_inner_map(session, "warder_image", "warder_image", sizeof(*copy),
+					 &fd);
+	if (!error)
+		error = bpf_map_update_elem(fd, &zero, copy, BPF_ANY);
+	if (!error)
+		error = bpf_map_freeze(fd);
+	if (!error)
+		error = bpf_map_update_elem(session->map_fd[WARDER_MAP_images], &slot, &fd,
+					    BPF_ANY);
+	if (!error)
+		*ret_generation = generation;
+	return error;
+}
+
+static int install(struct warder_session *session, const struct warder_image *image,
+		   const char *policy, struct warder_image_ref *ret_ref,
+		   struct warder_error *reterr)
+{
+	struct warder_image_ref ref = {};
+	int slot, error = share_image(session, image, policy, &ref, reterr);
+
+	if (error < 0)
+		return error;
+	if (!error) {
+		slot = free_slot(session);
+		if (slot < 0) {
+			warder_image_collect(session);
+			slot = free_slot(session);
+		}
+		if (slot < 0)
+			return warder_error_set(reterr, slot,
+						"%u policies are loaded, and that is "
+						"the most there can be",
+						WARDER_IMAGES_MAX);
+		ref.slot = slot;
+		error = publish(session, image, slot, &ref.generation);
+		if (error < 0)
+			return warder_error_set(reterr, error,
+						"cannot load policy \"%s\":", policy);
+	}
+	session->installed[ref.slot].generation = ref.generation;
+	snprintf(session->installed[ref.slot].policy, WARDER_NAME_MAX, "%s", policy);
+	*ret_ref = ref;
+	return 0;
+}
+
+int warder_image_install(struct warder_session *session, const struct warder_image *image,
+			 const char *policy, const char *source, struct warder_image_ref *ret_ref,
+			 struct warder_error *reterr)
+{
+	int error;
+
+	if (image->magic != WARDER_IMAGE_MAGIC || image->abi != WARDER_ABI ||
+	    strlen(policy) >= WARDER_NAME_MAX)
+		return warder_error_set(reterr, -EINVAL, "policy \"%s\" is no usable image",
+					policy);
+	error = warder_session_lock(session, reterr);
+	if (error < 0)
+		return error;
+	error = install(session, image, policy, ret_ref, reterr);
+	warder_session_unlock(session);
+	if (error < 0 && source)
+		warder_error_wrap(reterr, error, "%s", source);
+	return error;
+}
+
+__u64 warder_image_generation(const struct warder_session *session, __u32 slot)
+{
+	_cleanup_free_ struct warder_image *image = NULL;
+
+	return warder_image_read(session, slot, &image) < 0 ? 0 : image->generation;
+}
+
+bool warder_image_exists(const struct warder_session *session, __u64 generation)
+{
+	__u32 slot;
+
+	for (slot = 0; slot < WARDER_IMAGES_MAX; slot++) {
+		if (warder_image_generation(session, slot) == generation)
+			return true;
+	}
+	return false;
+}
+
+static bool image_in_use(const struct warder_subject *list, size_t count, __u32 slot)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!(list[i].flags & WARDER_SUBJECT_DENY_ALL) && list[i].image_slot == slot)
+			return true;
+	}
+	return false;
+}
+
+/* Remove unused images: the one in `only`, or with -1 all that this session did not install. */
+static int collect(struct warder_session *session, int only)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0;
+	__u32 slot;
+	int error = warder_subject_list(session, &list, &count);
+
+	if (error < 0)
+		return error;
+	for (slot = 0; slot < WARDER_IMAGES_MAX; slot++) {
+		if (image_in_use(list, count, slot) || (only >= 0 && slot != (__u32)only) ||
+		    (only < 0 && session->installed[slot].generation))
+			continue;
+		bpf_map_delete_elem(session->map_fd[WARDER_MAP_images], &slot);
+		memset(&session->installed[slot], 0, sizeof(session->installed[slot]));
+	}
+	return 0;
+}
+
+int warder_image_release(struct warder_session *session, const struct warder_image_ref *ref)
+{
+	int error = warder_session_lock(session, NULL);
+
+	if (error < 0)
+		return error;
+	if (warder_image_generation(session, ref->slot) == ref->generation)
+		error = collect(session, ref->slot);
+	warder_session_unlock(session);
+	return error;
+}
+
+int warder_image_collect(struct warder_session *session)
+{
+	int error = warder_session_lock(session, NULL);
+
+	if (error < 0)
+		return error;
+	error = collect(session, -1);
+	warder_session_unlock(session);
+	return error;
+}

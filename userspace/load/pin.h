@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * pin.h - names in the bpf file system, by which maps and links outlive their makers.
+ *
+ * WARDER_PIN_DIR/maps/<map>, and links/<kind>/<name> with the kinds
+ * global (LSM), twin (lsm_cgroup), net (socket addresses) and tp (tracepoints).
+ */
+#ifndef WARDER_LOAD_PIN_H
+#define WARDER_LOAD_PIN_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* Make the directories, root's alone. */
+int warder_pin_prepare(struct warder_error *reterr);
+
+int warder_pin_map(int fd, const char *name, struct warder_error *reterr);
+int warder_pin_link(int fd, const char *kind, const char *name, struct warder_error *reterr);
+
+/* Open what is pinned; -ENOENT. The caller closes it. */
+int warder_pin_open_map(const char *name, int *ret_fd);
+bool warder_pin_has_link(const char *kind, const char *name);
+
+/* Is anything there at all? */
+bool warder_pin_exists(void);
+
+/*
+ * Remove every pin, links first, and wait until the kernel lists none of those links.
+ * -EBUSY some process keeps one alive.
+ */
+int warder_pin_remove(struct warder_error *reterr);
+
+#endif

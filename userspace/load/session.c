@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * session.c - a warder process's handle on the kernel side: adopt or load, lock, unload.
+ *
+ * A load that was interrupted has loaded_at == 0 in the shared state. No subject can
+ * exist then, so whoever comes next clears it away and starts again.
+ */
+#include "load/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+
+#include <bpf/bpf.h>
+
+#include "base/cleanup.h"
+#include "base/duration.h"
+#include "base/file.h"
+#include "load/attach.h"
+#include "load/canary.h"
+#include "load/cgroup.h"
+#include "load/handle.h"
+#include "load/pin.h"
+#include "load/prerequisite.h"
+#include "load/subject.h"
+
+static const char *const map_names[] = {
+#define X(name, text) #name,
+	WARDER_MAPS(X)
+#undef X
+};
+
+static const char *const map_texts[] = {
+#define X(name, text) text,
+	WARDER_MAPS(X)
+#undef X
+};
+
+const char *warder_map_name(enum warder_map map)
+{
+	return map_names[map];
+}
+
+const char *warder_map_text(enum warder_map map)
+{
+	return map_texts[map];
+}
+
+int warder_session_map(const struct warder_session *session, enum warder_map map)
+{
+	return session->map_fd[map];
+}
+
+const char *warder_session_cgroup(const struct warder_session *session)
+{
+	return session->root;
+}
+
+int warder_session_state(const struct warder_session *session, struct warder_state *ret_state)
+{
+	struct warder_state state;
+	__u32 zero = 0;
+	int error = bpf_map_lookup_elem(session->map_fd[WARDER_MAP_state], &zero, &state);
+
+	if (error < 0)
+		return error;
+	*ret_state = state;
+	return 0;
+}
+
+int warder_session_state_write(struct warder_session *session, const struct warder_state *state)
+{
+	__u32 zero = 0;
+
+	return bpf_map_update_elem(session->map_fd[WARDER_MAP_state], &zero, state, BPF_ANY);
+}
+
+int warder_session_total(const struct warder_session *session, enum warder_total total,
+			 __u64 *ret_count)
+{
+	__u32 key = total;
+
+	return bpf_map_lookup_elem(session->map_fd[WARDER_MAP_totals], &key, ret_count);
+}
+
+int warder_session_verify(const struct warder_session *session, struct warder_error *reterr)
+{
+	size_t i;
+
+	for (i = 0; i < warder_attachment_count; i++) {
+		const struct warder_attachment *row = &warder_attachments[i];
+
+		if (!warder_pin_has_link(row->kind, row->name))
+			return warder_error_set(
+				reterr, -ENOTRECOVERABLE,
+				"enforcement is incomplete: the link \"%s/%s\" is "
+				"gone from " WARDER_PIN_DIR "/links\n"
+				"end the running subjects (`warder ps` lists them); "
+				"the next `warder run` then loads anew",
+				row->kind, row->name);
+	}
+	return 0;
+}
+
+static void close_maps(struct warder_session *session)
+{
+	int map;
+
+	for (map = 0; map < WARDER_MAP_COUNT; map++) {
+		if (session->map_fd[map] >= 0)
+			close(session->map_fd[map]);
+		session->map_fd[map] = -1;
+	}
+}
+
+static int open_maps(struct warder_session *session, struct warder_error *reterr)
+{
+	int map, error;
+
+	for (map = 0; map < WARDER_MAP_COUNT; map++) {
+		error = warder_pin_open_map(map_names[map], &session->map_fd[map]);
+		if (error < 0) {
+			close_maps(session);
+			return warder_error_set(reterr, error == -ENOENT ? -ENOTRECOVERABLE : error,
+						"cannot open the map \"" WARDER_PIN_DIR
+						"/maps/%s\":",
+						map_names[map]);
+		}
+	}
+	return 0;
+}
+
+/* What another version pinned may have another layout: never guess. */
+static int check_abi(const struct warder_session *session, struct warder_error *reterr)
+{
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
+	struct warder_state state = {};
+	int error = bpf_obj_get_info_by_fd(session->map_fd[WARDER_MAP_state], &info, &size);
+
+	if (!error && info.value_size == sizeof(state))
+		error = warder_session_state(session, &state);
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot read the shared state:");
+	if (state.abi != WARDER_ABI)
+		return warder_error_set(
+			reterr, -EPROTO,
+			"what is pinned below " WARDER_PIN_DIR
+			" was loaded by another version of warder (layout %llu, this "
+			"one has %d)\n"
+			"end its subjects with that version; when none runs: `rm -r " WARDER_PIN_DIR
+			"`",
+			state.abi, WARDER_ABI);
+	return 0;
+}
+
+static __u32 map_id(int fd)
+{
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(fd, &info, &size) < 0 ? 0 : info.id;
+}
+
+/* Undo a load, finished or not. */
+static int tear_down(struct warder_session *session, struct warder_error *reterr)
+{
+	int error = warder_pin_remove(reterr);
+
+	close_maps(session);
+	if (!error)
+		error = warder_cgroup_remove(session->root);
+	/* An empty leftover cgroup harms nobody; a populated one keeps its tasks. */
+	return error == -EBUSY ? 0 : error;
+}
+
+static int pin_maps(struct warder_session *session, const struct warder_object *object,
+		    struct warder_error *reterr)
+{
+	int map, error;
+
+	for (map = 0; map < WARDER_MAP_COUNT; map++) {
+		int fd = warder_object_map(object, map_names[map]);
+
+		if (fd < 0)
+			return warder_error_set(reterr, fd, "this build has no map \"%s\"",
+						map_names[map]);
+		error = warder_pin_map(fd, map_names[map], reterr);
+		if (error < 0)
+			return error;
+	}
+	return open_maps(session, reterr);
+}
+
+/* Second net first, with the canary before the other net could answer in its place. */
+static int attach_nets(struct warder_session *session, const struct warder_object *object,
+		       struct warder_error *reterr)
+{
+	static const enum warder_net order[] = {WARDER_NET_TRACEPOINT, WARDER_NET_SECOND,
+						WARDER_NET_GLOBAL};
+	_cleanup_close_ int root_fd = -1;
+	size_t i;
+	int error = warder_cgroup_open(session->root, &root_fd, reterr);
+
+	for (i = 0; i < sizeof(order) / sizeof(order[0]) && !error; i++) {
+		error = warder_attach(object, order[i], root_fd, reterr);
+		if (!error && order[i] != WARDER_NET_TRACEPOINT)
+			error = warder_canary_try(session->root, order[i], reterr);
+	}
+	return error;
+}
+
+static int load_steps(struct warder_session *session, struct warder_error *reterr)
+{
+	struct warder_state state = {
+		.abi = WARDER_ABI,
+		.next_serial = (WARDER_BINDING_UNBOUND >> WARDER_SLOT_BITS) + 1,
+		.next_generation = 1,
+	};
+	_cleanup_object_ struct warder_object *object = NULL;
+	_cleanup_free_ char *root = NULL;
+	_cleanup_close_ int root_fd = -1;
+	int error;
+
+	error = warder_object_load(&session->options, &object, reterr);
+	if (!error)
+		error = warder_cgroup_create(session->mount, WARDER_CGROUP_NAME, &root, reterr);
+	if (!error)
+		error = warder_cgroup_open(root, &root_fd, reterr);
+	if (!error)
+		error = warder_cgroup_id(root_fd, &state.root_cgroup);
+	if (!error)
+		error = warder_pin_prepare(reterr);
+	if (!error)
+		error = pin_maps(session, object, reterr);
+	if (!error)
+		error = warder_session_state_write(session, &state);
+	if (!error)
+		error = warder_subject_bind_root(session, reterr);
+	if (!error)
+		error = attach_nets(session, object, reterr);
+	if (error < 0)
+		return error;
+	state.loaded_at = warder_boottime();
+	return warder_session_state_write(session, &state);
+}
+
+static int load(struct warder_session *session, struct warder_error *reterr)
+{
+	int error = warder_prerequisite_check(reterr);
+
+	if (error < 0)
+		return error;
+	error = load_steps(session, reterr);
+	if (error < 0) {
+		tear_down(session, NULL);
+		return warder_error_wrap(reterr, error, "cannot start enforcement");
+	}
+	return 0;
+}
+
+/* 1: adopted; 0: nothing (usable) is pinned. */
+static int adopt(struct warder_session *session, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	struct warder_state state = {};
+	size_t count = 0;
+	int error;
+
+	if (!warder_pin_exists())
+		return 0;
+	error = open_maps(session, reterr);
+	if (!error)
+		error = check_abi(session, reterr);
+	if (!error)
+		error = warder_session_state(session, &state);
+	if (error < 0)
+		return error;
+	if (session->options.adopt_only)
+		return state.loaded_at ? 1 : 0;
+	error = state.loaded_at ? warder_session_verify(session, reterr) : -ENOTRECOVERABLE;
+	if (!error)
+		return 1;
+	if (warder_subject_list(session, &list, &count) < 0 || count)
+		return error;
+	/* Half a load and nobody in it: begin again. */
+	error = tear_down(session, reterr);
+	return error < 0 ? error : 0;
+}
+
+static int adopt_or_load(struct warder_session *session, struct warder_error *reterr)
+{
+	int error = adopt(session, reterr);
+
+	if (error < 0)
+		return error;
+	if (!error && session->options.adopt_only)
+		return warder_error_set(reterr, -ENOENT,
+					"warder is not loaded: no subject runs on this machine");
+	error = error ? 0 : load(session, reterr);
+	if (!error)
+		session->state_id = map_id(session->map_fd[WARDER_MAP_state]);
+	return error;
+}
+
+static int find_cgroups(struct warder_session *session, struct warder_error *reterr)
+{
+	_cleanup_free_ char *mounts = NULL;
+	int error = warder_file_read("/proc/self/mountinfo", &mounts, NULL);
+
+	if (!error)
+		error = warder_cgroup_find_mount(mounts, &session->mount);
+	if (error == -ENOENT)
+		return warder_error_set(reterr, -EOPNOTSUPP,
+					"cgroup v2 is not mounted\n"
+					"mount it: `mount -t cgroup2 cgroup2 /sys/fs/cgroup`");
+	if (!error && asprintf(&session->root, "%s/" WARDER_CGROUP_NAME, session->mount) < 0)
+		error = -ENOMEM;
+	return error;
+}
+
+static int open_lock(struct warder_session *session, struct warder_error *reterr)
+{
+	int error = warder_file_mkdir(WARDER_RUN_DIR, 0700);
+
+	if (!error)
+		error = warder_file_mkdir(WARDER_RUN_DIR "/runners", 0700);
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot make \"" WARDER_RUN_DIR "\":");
+	session->lock_fd = open(WARDER_RUN_DIR "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (session->lock_fd < 0)
+		return warder_error_set(reterr, -errno, "cannot open \"" WARDER_RUN_DIR "/lock\":");
+	return 0;
+}
+
+static int lock_take(struct warder_session *session)
+{
+	while (session->lock_depth == 0 && flock(session->lock_fd, LOCK_EX) < 0) {
+		if (errno != EINTR)
+			return -errno;
+	}
+	session->lock_depth++;
+	return 0;
+}
+
+int warder_session_lock(struct warder_session *session, struct warder_error *reterr)
+{
+	int error = lock_take(session), fd = -1;
+
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot lock \"" WARDER_RUN_DIR "/lock\":");
+	if (session->lock_depth > 1)
+		return 0;
+	if (warder_pin_open_map("state", &fd) == 0 && map_id(fd) == session->state_id) {
+		close(fd);
+		return 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	warder_session_unlock(session);
+	return warder_error_set(reterr, -ESTALE, "warder was unloaded meanwhile; try again");
+}
+
+/* LOCK_UN and not close: children that were forked meanwhile share the lock. */
+void warder_session_unlock(struct warder_session *session)
+{
+	if (session->lock_depth && --session->lock_depth == 0)
+		flock(session->lock_fd, LOCK_UN);
+}
+
+static struct warder_session *session_new(const struct warder_session_options *options)
+{
+	struct warder_session *session = calloc(1, sizeof(*session));
+	int map;
+
+	if (!session)
+		return NULL;
+	if (options)
+		session->options = *options;
+	for (map = 0; map < WARDER_MAP_COUNT; map++)
+		session->map_fd[map] = -1;
+	session->lock_fd = -1;
+	return session;
+}
+
+int warder_session_open(const struct warder_session_options *options,
+			struct warder_session **ret_session, struct warder_error *reterr)
+{
+	_cleanup_session_ struct warder_session *session = session_new(options);
+	int error;
+
+	if (!session)
+		return -ENOMEM;
+	if (geteuid() != 0)
+		return warder_error_set(reterr, -EPERM,
+					"only root can do this: warder loads programs into the "
+					"kernel and makes cgroups (`sudo warder ...`)");
+	error = find_cgroups(session, reterr);
+	if (!error)
+		error = open_lock(session, reterr);
+	if (!error)
+		error = lock_take(session);
+	if (!error)
+		error = adopt_or_load(session, reterr);
+	if (error < 0)
+		return error;
+	if (!session->options.hold_lock)
+		warder_session_unlock(session);
+	*ret_session = TAKE_PTR(session);
+	return 0;
+}
+
+void warder_session_close(struct warder_session **session)
+{
+	struct warder_session *own = session ? *session : NULL;
+
+	if (!own)
+		return;
+	while (own->served_count)
+		warder_subject_forget(own, own->served[0].binding);
+	while (own->lock_depth)
+		warder_session_unlock(own);
+	close_maps(own);
+	if (own->lock_fd >= 0)
+		close(own->lock_fd);
+	free(own->served);
+	free(own->mount);
+	free(own->root);
+	free(own);
+	*session = NULL;
+}
+
+int warder_session_unload(struct warder_session *session, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0;
+	int error = warder_session_lock(session, reterr);
+
+	if (error < 0)
+		return error;
+	error = warder_subject_list(session, &list, &count);
+	if (!error && count)
+		error = warder_error_set(reterr, -EBUSY, "subject \"%s\" is still bound",
+					 list[0].name);
+	if (!error)
+		error = tear_down(session, reterr);
+	warder_session_unlock(session);
+	return error;
+}
+
+/* Dead: nobody serves it, and nobody lives in it. */
+static bool subject_is_dead(const struct warder_session *session,
+			    const struct warder_subject *subject)
+{
+	_cleanup_free_ char *cgroup = NULL;
+	int error;
+
+	if (warder_subject_has_runner(subject))
+		return false;
+	error = warder_subject_cgroup(session, subject, &cgroup);
+	return error == -ENOENT || (!error && warder_cgroup_populated(cgroup) == 0);
+}
+
+int warder_session_reap(struct warder_session *session, unsigned int *ret_count,
+			struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	bool kept = session->options.keep_loaded;
+	size_t count = 0, i;
+	int error = warder_session_lock(session, reterr);
+
+	if (error < 0)
+		return error;
+	/* Reaping is the first step of a run: do not unload what it is about to use. */
+	session->options.keep_loaded = true;
+	error = warder_subject_list(session, &list, &count);
+	for (i = 0; i < count && !error; i++) {
+		if (!subject_is_dead(session, &list[i]))
+			continue;
+		error = warder_subject_unbind(session, list[i].binding, reterr);
+		if (!error && ret_count)
+			(*ret_count)++;
+	}
+	session->options.keep_loaded = kept;
+	warder_session_unlock(session);
+	return error;
+}

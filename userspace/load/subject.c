@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * subject.c - read subjects: one, all, by name; their counters, ring, cgroup and runner.
+ */
+#include "load/subject.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+
+#include "base/cleanup.h"
+#include "load/cgroup.h"
+#include "load/handle.h"
+#include "load/runner.h"
+
+static int read_slot(const struct warder_session *session, __u32 slot,
+		     struct warder_subject *ret_subject)
+{
+	_cleanup_close_ int fd = -1;
+	__u32 zero = 0;
+	int error = warder_session_inner_open(session, WARDER_MAP_subjects, slot, &fd);
+
+	return error < 0 ? error : bpf_map_lookup_elem(fd, &zero, ret_subject);
+}
+
+int warder_subject_read(const struct warder_session *session, __u64 binding,
+			struct warder_subject *ret_subject)
+{
+	struct warder_subject subject;
+	int error = read_slot(session, WARDER_SLOT(binding), &subject);
+
+	if (error == -ENOENT || (!error && subject.binding != binding))
+		return -ESRCH;
+	if (error < 0)
+		return error;
+	*ret_subject = subject;
+	return 0;
+}
+
+static int older_first(const void *left, const void *right)
+{
+	const struct warder_subject *a = left, *b = right;
+
+	return a->binding < b->binding ? -1 : a->binding > b->binding;
+}
+
+int warder_subject_list(const struct warder_session *session, struct warder_subject **ret_list,
+			size_t *ret_count)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0;
+	__u32 slot;
+
+	for (slot = 1; slot < WARDER_SUBJECTS_MAX; slot++) {
+		struct warder_subject subject, *more;
+		int error = read_slot(session, slot, &subject);
+
+		if (error == -ENOENT)
+			continue;
+		if (error < 0)
+			return error;
+		more = realloc(list, (count + 1) * sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		list = more;
+		list[count++] = subject;
+	}
+	if (count)
+		qsort(list, count, sizeof(*list), older_first);
+	*ret_list = TAKE_PTR(list);
+	*ret_count = count;
+	return 0;
+}
+
+int warder_subject_stats(const struct warder_session *session, __u64 binding,
+			 struct warder_stats *ret_stats)
+{
+	struct warder_stats stats;
+	__u32 slot = WARDER_SLOT(binding);
+	int error = bpf_map_lookup_elem(session->map_fd[WARDER_MAP_stats], &slot, &stats);
+
+	if (error < 0)
+		return error;
+	if (stats.binding != binding)
+		return -ESRCH;
+	*ret_stats = stats;
+	return 0;
+}
+
+int warder_subject_ring(const struct warder_session *session, __u64 binding, int *ret_fd)
+{
+	int error =
+		warder_session_inner_open(session, WARDER_MAP_rings, WARDER_SLOT(binding), ret_fd);
+
+	return error == -ENOENT ? -ESRCH : error;
+}
+
+int warder_subject_cgroup(const struct warder_session *session,
+			  const struct warder_subject *subject, char **ret_path)
+{
+	return warder_cgroup_path(session->mount, subject->cgroup, ret_path);
+}
+
+bool warder_subject_has_runner(const struct warder_subject *subject)
+{
+	return warder_runner_alive(WARDER_SLOT(subject->binding), subject->binding);
+}
+
+/* A number that is all of the text; 0 is none. */
+static __u64 parse_binding(const char *text)
+{
+	char *end;
+	__u64 binding = strtoull(text, &end, 0);
+
+	return *text >= '0' && *text <= '9' && !*end ? binding : 0;
+}
+
+static int not_unique(const struct warder_subject *list, size_t count, const char *text,
+		      struct warder_error *reterr)
+{
+	size_t i;
+
+	warder_error_set(reterr, -ENOTUNIQ, "\"%s\" is the beginning of several subjects:", text);
+	/* The colon is ours: cut the text of the errno off again. */
+	if (reterr)
+		snprintf(reterr->text, sizeof(reterr->text),
+			 "\"%s\" is the beginning of several subjects, name one of them:", text);
+	for (i = 0; i < count; i++) {
+		if (!strncmp(list[i].name, text, strlen(text)))
+			warder_error_add(reterr, -ENOTUNIQ, "  %s (binding %llu)", list[i].name,
+					 list[i].binding);
+	}
+	return -ENOTUNIQ;
+}
+
+int warder_subject_find(const struct warder_session *session, const char *text,
+			struct warder_subject *ret_subject, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	const struct warder_subject *found = NULL;
+	__u64 binding = parse_binding(text);
+	size_t count = 0, matches = 0, i;
+	int error = warder_subject_list(session, &list, &count);
+
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot list the subjects:");
+	for (i = 0; i < count; i++) {
+		if (!strcmp(list[i].name, text) || (binding && list[i].binding == binding)) {
+			*ret_subject = list[i];
+			return 0;
+		}
+		if (*text && !strncmp(list[i].name, text, strlen(text))) {
+			found = &list[i];
+			matches++;
+		}
+	}
+	if (!matches)
+		return warder_error_set(reterr, -ESRCH,
+					"there is no subject \"%s\" (`warder ps` lists them)",
+					text);
+	if (matches > 1)
+		return not_unique(list, count, text, reterr);
+	*ret_subject = *found;
+	return 0;
+}
