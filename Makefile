@@ -125,4 +125,4 @@ clean: ## remove what was built; guest and kernels stay (make distclean removes 
 distclean: ## remove build/ altogether
 	$(SUDO) rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(wildcard $(BUILD)/warder.bpf.d) $(shell find $(BUILD)/obj $(BUILD)/asan -type f -name '*.d' 2>/dev/null)

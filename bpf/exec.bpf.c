@@ -8,7 +8,7 @@
  * nameless file is not executed whatever its name was.
  */
 
-static __always_inline int body_bprm_check(struct linux_binprm *bprm, __u8 flags)
+static __noinline int body_bprm_check(struct linux_binprm *bprm, __u8 flags)
 {
 	struct file *file = bprm->file;
 	struct dentry *dentry = file->f_path.dentry;

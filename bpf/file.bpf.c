@@ -15,9 +15,9 @@
 static __always_inline int judge_path(struct actor *actor, struct dentry *dentry,
 				      struct vfsmount *mnt, __u32 rights)
 {
-	__u64 d = (__u64)dentry, m = (__u64)mnt;
-
-	return JUDGE_BOTH(actor, judge_object(actor->task, binding, d, m, rights));
+	actor->task->object.dentry = (__u64)dentry;
+	actor->task->object.mnt = (__u64)mnt;
+	return JUDGE_BOTH(actor, judge_object(actor->task, binding, rights));
 }
 
 static __always_inline int is_directory(struct inode *inode)
@@ -240,38 +240,31 @@ int BPF_PROG(hook_path_mknod, const struct path *dir, struct dentry *dentry, int
 	return actor_end(&actor, reason, -EACCES);
 }
 
-/* What a link or rename asks for: rights on either name, and that the new one widens nothing. */
-struct move {
-	__u64 from, to; /* dentries */
-	__u64 from_mnt, to_mnt;
-	__u32 from_rights, to_rights;
-	__u32 directory;
-	__u32 exchange;
-};
-
-__noinline int judge_renaming(struct warder_task *t, __u64 binding, struct move *move)
+/* Judge t->move: the rights on either name, and that the new one widens nothing. */
+__noinline int judge_renaming(struct warder_task *t, __u64 binding)
 {
 	__u32 from = 0, to = 0;
 	int reason, state;
 
-	if (!t || !move)
-		return WARDER_REASON_UNKNOWN;
+	if (!t)
+		return WARDER_REASON_NO_MEMORY;
 	state = subject_state(subject_find(binding));
 	if (state)
 		return state < 0 ? 0 : state;
-	reason = judge_object_state(t, binding, move->from, move->from_mnt, move->from_rights,
-				    &from);
+	t->object = t->move.from;
+	reason = judge_object_state(t, binding, t->move.from_rights, &from);
 	if (reason)
 		return reason;
-	reason = judge_object_state(t, binding, move->to, move->to_mnt, move->to_rights, &to);
+	t->object = t->move.to;
+	reason = judge_object_state(t, binding, t->move.to_rights, &to);
 	if (reason)
 		return reason;
 	/* A state of 0 was not reached by a walk (nameless, layer): nothing to compare. */
 	if (!from || !to)
 		return WARDER_REASON_UNKNOWN;
-	reason = judge_move(binding, from, to, move->directory);
-	if (!reason && move->exchange)
-		reason = judge_move(binding, to, from, move->directory);
+	reason = judge_move(binding, from, to, t->move.directory);
+	if (!reason && t->move.exchange)
+		reason = judge_move(binding, to, from, t->move.directory);
 	return reason;
 }
 
@@ -279,19 +272,23 @@ SEC("lsm/path_link")
 int BPF_PROG(hook_path_link, struct dentry *old_dentry, const struct path *new_dir,
 	     struct dentry *new_dentry, int ret)
 {
-	struct move move = {};
+	struct warder_move *move;
 
 	if (ret)
 		return ret;
 	HOOK_BEGIN(actor, PATH_LINK);
+	move = &actor.task->move;
 	/* linkat refuses to cross mounts, so the old name is on the new one's mount. */
-	move.from = (__u64)old_dentry;
-	move.to = (__u64)new_dentry;
-	move.from_mnt = move.to_mnt = (__u64)new_dir->mnt;
-	move.from_rights = WARDER_LINK;
-	move.to_rights = WARDER_CREATE;
+	move->from.dentry = (__u64)old_dentry;
+	move->from.mnt = (__u64)new_dir->mnt;
+	move->to.dentry = (__u64)new_dentry;
+	move->to.mnt = (__u64)new_dir->mnt;
+	move->from_rights = WARDER_LINK;
+	move->to_rights = WARDER_CREATE;
+	move->directory = 0;
+	move->exchange = 0;
 	if (!reason)
-		reason = JUDGE_BOTH(&actor, judge_renaming(actor.task, binding, &move));
+		reason = JUDGE_BOTH(&actor, judge_renaming(actor.task, binding));
 	return actor_end(&actor, reason, -EACCES);
 }
 
@@ -299,33 +296,36 @@ SEC("lsm/path_rename")
 int BPF_PROG(hook_path_rename, const struct path *old_dir, struct dentry *old_dentry,
 	     const struct path *new_dir, struct dentry *new_dentry, unsigned int flags, int ret)
 {
-	struct move move = {};
 	struct inode *old_inode, *new_inode;
+	struct warder_move *move;
 
 	if (ret)
 		return ret;
 	HOOK_BEGIN(actor, PATH_RENAME);
 	old_inode = old_dentry->d_inode;
 	new_inode = new_dentry->d_inode;
-	move.from = (__u64)old_dentry;
-	move.to = (__u64)new_dentry;
-	move.from_mnt = (__u64)old_dir->mnt;
-	move.to_mnt = (__u64)new_dir->mnt;
-	move.from_rights = WARDER_RENAME;
-	move.to_rights = WARDER_CREATE;
-	move.directory = old_inode && is_directory(old_inode);
+	move = &actor.task->move;
+	move->from.dentry = (__u64)old_dentry;
+	move->from.mnt = (__u64)old_dir->mnt;
+	move->to.dentry = (__u64)new_dentry;
+	move->to.mnt = (__u64)new_dir->mnt;
+	move->from_rights = WARDER_RENAME;
+	move->to_rights = WARDER_CREATE;
+	move->directory = old_inode && is_directory(old_inode);
+	move->exchange = 0;
 	if (flags & RENAME_EXCHANGE) {
-		move.exchange = 1;
-		move.from_rights |= WARDER_CREATE;
-		move.to_rights |= WARDER_RENAME;
-		move.directory |= new_inode && is_directory(new_inode);
+		move->exchange = 1;
+		move->from_rights |= WARDER_CREATE;
+		move->to_rights |= WARDER_RENAME;
+		if (new_inode && is_directory(new_inode))
+			move->directory = 1;
 	} else if (new_inode) {
-		move.to_rights |= WARDER_DELETE;
+		move->to_rights |= WARDER_DELETE;
 	}
 	if (flags & RENAME_WHITEOUT)
-		move.from_rights |= WARDER_CREATE;
+		move->from_rights |= WARDER_CREATE;
 	if (!reason)
-		reason = JUDGE_BOTH(&actor, judge_renaming(actor.task, binding, &move));
+		reason = JUDGE_BOTH(&actor, judge_renaming(actor.task, binding));
 	return actor_end(&actor, reason, -EACCES);
 }
 

@@ -178,18 +178,18 @@ static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
 }
 
 /*
- * Rights on an object, for one binding: walk, feed, judge. ret_state: the automaton state
+ * Rights on t->object, for one binding: walk, feed, judge. ret_state: the automaton state
  * (for moves). A layer below an overlay is left to the overlay's own open.
  */
-static __always_inline int judge_object_state(struct warder_task *t, __u64 binding, __u64 dentry,
-					      __u64 mnt, __u32 rights, __u32 *ret_state)
+static __always_inline int judge_object_state(struct warder_task *t, __u64 binding, __u32 rights,
+					      __u32 *ret_state)
 {
 	int result, state = subject_state(subject_find(binding));
 
 	*ret_state = 0;
 	if (state)
 		return state < 0 ? 0 : state;
-	result = path_state(t, dentry, mnt, binding);
+	result = path_state(t, binding);
 	t->event.object = WARDER_OBJECT_PATH;
 	t->event.rights = rights;
 	if (result == -PATH_LAYER)
@@ -208,14 +208,13 @@ static __always_inline int judge_object_state(struct warder_task *t, __u64 bindi
 	return judge_state(t, binding, result, rights);
 }
 
-__noinline int judge_object(struct warder_task *t, __u64 binding, __u64 dentry, __u64 mnt,
-			    __u32 rights)
+__noinline int judge_object(struct warder_task *t, __u64 binding, __u32 rights)
 {
 	__u32 at;
 
 	if (!t)
 		return WARDER_REASON_NO_MEMORY;
-	return judge_object_state(t, binding, dentry, mnt, rights, &at);
+	return judge_object_state(t, binding, rights, &at);
 }
 
 /* Judge for the label and, where it differs, for the leaf cgroup. */

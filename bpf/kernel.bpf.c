@@ -15,7 +15,7 @@
 		return surface_end(&actor, reason);                                               \
 	} while (0)
 
-static __always_inline int body_userns_create(__u8 flags)
+static __noinline int body_userns_create(__u8 flags)
 {
 	HOOK_BEGIN(actor, USERNS_CREATE);
 	actor.flags = flags;

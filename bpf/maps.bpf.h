@@ -22,6 +22,20 @@
 #include <warder/image.h>
 #include <warder/subject.h>
 
+/* An object by its name: kernel addresses, kept as numbers because programs pass them on. */
+struct warder_object_name {
+	__u64 dentry;
+	__u64 mnt; /* struct vfsmount */
+};
+
+/* What a link or rename asks for: rights on either name, and that the new one widens nothing. */
+struct warder_move {
+	struct warder_object_name from, to;
+	__u32 from_rights, to_rights;
+	__u32 directory; /* one of them is a directory: all below moves along */
+	__u32 exchange;
+};
+
 /*
  * Per task: who it is, and room to work. Scratch lives here and not per CPU: LSM
  * programs are preempted, and another task on this CPU would overwrite it in the
@@ -30,6 +44,11 @@
 struct warder_task {
 	__u64 binding; /* 0: labelled with nothing (only scratch was needed) */
 	__u64 magic;   /* of the file system that the last walked object is on */
+	struct warder_object_name object; /* what is being judged */
+	struct warder_move move;
+	__u64 peer; /* struct sock of the other end of a unix socket */
+	/* Where the walk is: the next dentry, its mount, that mount's root and file system. */
+	__u64 dentry, mount, root, here;
 	__u32 depth;   /* components in `names` */
 	__u32 foreign; /* the last walk passed /proc/PID of a process outside the subject */
 	__u64 names[WARDER_DEPTH_MAX];	 /* kernel pointers to component names, leaf first */

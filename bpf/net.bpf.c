@@ -146,7 +146,7 @@ static __always_inline int judge_address(struct actor *actor, struct sock *sk, c
 	return reason;
 }
 
-static __always_inline int body_socket_create(int family, int type, int protocol, int kern,
+static __noinline int body_socket_create(int family, int type, int protocol, int kern,
 					      __u8 flags)
 {
 	struct warder_event *event;
@@ -190,7 +190,7 @@ int BPF_PROG(twin_socket_create, int family, int type, int protocol, int kern)
 		body_socket_create(family, type, protocol, kern, WARDER_EVENT_SECOND_NET));
 }
 
-static __always_inline int body_socket_connect(struct socket *sock, struct sockaddr *address,
+static __noinline int body_socket_connect(struct socket *sock, struct sockaddr *address,
 					       int length, __u8 flags)
 {
 	struct sock *sk = sock->sk;
@@ -272,17 +272,18 @@ __noinline int abstract_state(struct warder_task *t, __u64 address, __u64 bindin
 	return feed_text(t, image, image->start, size);
 }
 
-__noinline int judge_unix_peer(struct warder_task *t, __u64 peer, __u64 binding)
+/* Judge the peer whose struct sock is at t->peer. */
+__noinline int judge_unix_peer(struct warder_task *t, __u64 binding)
 {
-	struct sock *other = (void *)peer;
-	struct unix_sock *unix_other = (void *)peer;
-	struct dentry *dentry = 0;
-	struct vfsmount *mnt = 0;
+	struct unix_sock *unix_other;
 	__u64 address = 0, id;
+	struct sock *other;
 	int state;
 
 	if (!t)
 		return WARDER_REASON_NO_MEMORY;
+	other = (void *)t->peer;
+	unix_other = (void *)t->peer;
 	state = subject_state(subject_find(binding));
 	if (state)
 		return state < 0 ? 0 : state;
@@ -292,14 +293,11 @@ __noinline int judge_unix_peer(struct warder_task *t, __u64 peer, __u64 binding)
 	id = BPF_CORE_READ(other, sk_cgrp_data.cgroup, kn, id);
 	if (cgroup_is_member(id, binding))
 		return 0;
-	if (READ(dentry, unix_other->path.dentry) || READ(mnt, unix_other->path.mnt) ||
-	    READ(address, unix_other->addr))
+	if (READ(t->object.dentry, unix_other->path.dentry) ||
+	    READ(t->object.mnt, unix_other->path.mnt) || READ(address, unix_other->addr))
 		return WARDER_REASON_UNKNOWN;
-	if (dentry) {
-		int reason = judge_object(t, binding, (__u64)dentry, (__u64)mnt, WARDER_CONNECT);
-
-		return reason;
-	}
+	if (t->object.dentry)
+		return judge_object(t, binding, WARDER_CONNECT);
 	t->event.missing = WARDER_CONNECT;
 	if (!address)
 		return WARDER_REASON_NOT_MEMBER; /* unnamed, and not ours */
@@ -314,27 +312,24 @@ SEC("lsm/unix_stream_connect")
 int BPF_PROG(hook_unix_stream_connect, struct sock *sock, struct sock *other, struct sock *newsk,
 	     int ret)
 {
-	__u64 peer = (__u64)other;
-
 	if (ret)
 		return ret;
 	HOOK_BEGIN(actor, UNIX_STREAM_CONNECT);
+	actor.task->peer = (__u64)other;
 	if (!reason)
-		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, peer, binding));
+		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, binding));
 	return actor_end(&actor, reason, -EACCES);
 }
 
 SEC("lsm/unix_may_send")
 int BPF_PROG(hook_unix_may_send, struct socket *sock, struct socket *other, int ret)
 {
-	__u64 peer;
-
 	if (ret)
 		return ret;
 	HOOK_BEGIN(actor, UNIX_MAY_SEND);
-	peer = (__u64)other->sk;
+	actor.task->peer = (__u64)other->sk;
 	if (!reason)
-		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, peer, binding));
+		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, binding));
 	return actor_end(&actor, reason, -EACCES);
 }
 

@@ -32,6 +32,7 @@ enum path_result {
 	PATH_FOREIGN,	 /* below /proc/PID of a process outside the subject */
 	PATH_LAYER,	 /* a layer below an overlay, whose own open is judged */
 	PATH_NAMELESS,	 /* a file without path: pipe, memfd, anonymous inode, ... */
+	PATH_TOP,	 /* of path_step: nothing is above */
 };
 
 /* Stands in `names` for the directory of the own process below /proc. */
@@ -92,72 +93,114 @@ __noinline int proc_owner_of(__u64 inode_address, __u64 binding)
 	return cgroup_is_member(id, binding) ? PROC_OWN : PROC_OTHER;
 }
 
-/* Fill names, lengths and depth from the object up. Returns enum path_result. */
-__noinline int path_collect(struct warder_task *t, __u64 dentry_address, __u64 mnt_address)
+/* Continue the walk on the mount below which `mount` hangs; PATH_TOP when there is none. */
+static __always_inline int path_cross(struct warder_task *t, struct mount *mount)
 {
-	struct dentry *dentry = (void *)dentry_address, *root = 0, *parent = 0, *grand = 0;
-	struct vfsmount *mnt = (void *)mnt_address;
-	struct mount *mount = mount_of(mnt), *up = 0;
-	struct task_struct *self = bpf_get_current_task_btf();
+	struct mount *up = 0;
 	struct super_block *sb = 0;
-	unsigned long magic = 0, flags = 0;
-	__u64 ns = 0, name = 0;
-	__u32 length = 0, n = 0, i;
+
+	if (READ(up, mount->mnt_parent))
+		return PATH_UNREADABLE;
+	if (up == mount)
+		return PATH_TOP;
+	if (READ(t->dentry, mount->mnt_mountpoint) || READ(t->root, up->mnt.mnt_root) ||
+	    READ(sb, up->mnt.mnt_sb) || READ(t->here, sb->s_magic))
+		return PATH_UNREADABLE;
+	t->mount = (__u64)up;
+	return PATH_OK;
+}
+
+/* Is `dentry`, a child of `parent`, a process directory at the root of a procfs, and whose? */
+static __always_inline int path_owner(struct warder_task *t, struct dentry *dentry,
+				      struct dentry *parent)
+{
+	struct dentry *above = 0;
+	struct inode *inode = 0;
+
+	if (t->here != PROC_SUPER_MAGIC)
+		return PROC_NOBODY;
+	if (READ(above, parent->d_parent))
+		return PROC_OTHER;
+	if (above != parent)
+		return PROC_NOBODY;
+	if (READ(inode, dentry->d_inode))
+		return PROC_OTHER;
+	return proc_owner_of((__u64)inode, t->binding);
+}
+
+/*
+ * One step up: PATH_OK to go on, PATH_TOP at the top, else what is wrong. A function of
+ * its own over memory in `t`, so that it is verified once and not once an iteration.
+ */
+__noinline int path_step(struct warder_task *t)
+{
+	struct dentry *dentry, *parent = 0;
+	__u32 n, length = 0;
+	__u64 name = 0;
+	int owner;
 
 	if (!t)
 		return PATH_UNREADABLE;
-	t->depth = 0;
-	if (READ(sb, mnt->mnt_sb) || READ(root, mnt->mnt_root) || READ(ns, mount->mnt_ns) ||
-	    READ(magic, sb->s_magic) || READ(flags, sb->s_flags))
+	dentry = (void *)t->dentry;
+	if ((__u64)dentry == t->root)
+		return path_cross(t, (void *)t->mount);
+	if (READ(parent, dentry->d_parent) || READ(name, dentry->d_name.name) ||
+	    READ(length, dentry->d_name.len))
 		return PATH_UNREADABLE;
-	t->magic = magic;
+	if (parent == dentry)
+		return PATH_UNFINISHED;
+	n = t->depth;
+	if (n >= WARDER_DEPTH_MAX)
+		return PATH_TOO_DEEP;
+	owner = path_owner(t, dentry, parent);
+	if (owner == PROC_OTHER)
+		t->foreign = 1;
+	else if (owner == PROC_OWN)
+		name = NAME_SELF;
+	n &= WARDER_DEPTH_MAX - 1;
+	t->names[n] = name;
+	t->lengths[n] = length;
+	t->depth = n + 1;
+	t->dentry = (__u64)parent;
+	return PATH_OK;
+}
+
+/* Fill names, lengths and depth from the object up. Returns enum path_result. */
+__noinline int path_collect(struct warder_task *t)
+{
+	struct task_struct *self = bpf_get_current_task_btf();
+	struct super_block *sb = 0;
+	struct vfsmount *mnt;
+	struct mount *mount;
+	unsigned long flags = 0;
+	__u64 ns = 0;
+	int result = PATH_OK, i;
+
+	if (!t)
+		return PATH_UNREADABLE;
+	mnt = (void *)t->object.mnt;
+	mount = mount_of(mnt);
+	t->depth = 0;
+	t->foreign = 0;
+	t->magic = 0;
+	if (READ(sb, mnt->mnt_sb) || READ(t->root, mnt->mnt_root) || READ(ns, mount->mnt_ns) ||
+	    READ(t->magic, sb->s_magic) || READ(flags, sb->s_flags))
+		return PATH_UNREADABLE;
 	if (ns == MNT_NS_INTERNAL)
 		return flags & (SB_KERNMOUNT | SB_NOUSER) ? PATH_NAMELESS : PATH_LAYER;
-
-	for (i = 0; i < WARDER_WALK_MAX; i++) {
-		if (dentry == root) {
-			if (READ(up, mount->mnt_parent))
-				return PATH_UNREADABLE;
-			if (up == mount)
-				goto top;
-			if (READ(dentry, mount->mnt_mountpoint) || READ(root, up->mnt.mnt_root) ||
-			    READ(sb, up->mnt.mnt_sb) || READ(magic, sb->s_magic))
-				return PATH_UNREADABLE;
-			mount = up;
-			continue;
-		}
-		if (READ(parent, dentry->d_parent) || READ(name, dentry->d_name.name) ||
-		    READ(length, dentry->d_name.len))
-			return PATH_UNREADABLE;
-		if (parent == dentry)
-			return PATH_UNFINISHED;
-		if (n >= WARDER_DEPTH_MAX)
-			return PATH_TOO_DEEP;
-		if (magic == PROC_SUPER_MAGIC) {
-			if (READ(grand, parent->d_parent))
-				return PATH_UNREADABLE;
-			if (grand == parent) {
-				struct inode *inode = 0;
-				int owner;
-
-				if (READ(inode, dentry->d_inode))
-					return PATH_UNREADABLE;
-				owner = proc_owner_of((__u64)inode, t->binding);
-				if (owner == PROC_OTHER)
-					t->foreign = 1;
-				if (owner == PROC_OWN)
-					name = NAME_SELF;
-			}
-		}
-		n &= WARDER_DEPTH_MAX - 1;
-		t->names[n] = name;
-		t->lengths[n] = length;
-		n++;
-		t->depth = n;
-		dentry = parent;
+	t->dentry = t->object.dentry;
+	t->mount = (__u64)mount;
+	t->here = t->magic;
+	for (i = 0; i < (int)WARDER_WALK_MAX; i++) {
+		result = path_step(t);
+		if (result)
+			break;
 	}
-	return PATH_TOO_DEEP;
-top:
+	if (!result)
+		return PATH_TOO_DEEP;
+	if (result != PATH_TOP)
+		return result;
+	mount = (void *)t->mount;
 	if (READ(ns, mount->mnt_ns))
 		return PATH_UNREADABLE;
 	if (!ns || ns != (__u64)BPF_CORE_READ(self, nsproxy, mnt_ns))
@@ -180,10 +223,32 @@ __noinline int feed_text(struct warder_task *t, struct warder_image *image, __u3
 	return at;
 }
 
+/* Feed component `k`; the state after it, or -enum path_result. */
+__noinline int feed_component(struct warder_task *t, struct warder_image *image, __u32 at, __u32 k)
+{
+	__u32 length;
+	__u64 name;
+
+	if (!t || !image)
+		return -PATH_GONE;
+	k &= WARDER_DEPTH_MAX - 1;
+	name = t->names[k];
+	length = t->lengths[k];
+	at = warder_step(image, at, '/');
+	if (name == NAME_SELF) {
+		__builtin_memcpy(t->text, "self", 4);
+		length = 4;
+	} else if (bpf_probe_read_kernel(t->text, length & 255, (void *)name)) {
+		return -PATH_UNREADABLE;
+	}
+	return feed_text(t, image, at, length);
+}
+
 /* The state after all collected names, or -enum path_result. */
 __noinline int path_feed(struct warder_task *t, struct warder_image *image)
 {
-	__u32 depth, i, at;
+	__u32 depth, i;
+	int at;
 
 	if (!t || !image)
 		return -PATH_GONE;
@@ -192,36 +257,20 @@ __noinline int path_feed(struct warder_task *t, struct warder_image *image)
 	if (!depth)
 		return warder_step(image, at, '/');
 	for (i = 0; i < WARDER_DEPTH_MAX; i++) {
-		__u32 k, length;
-		__u64 name;
-
 		if (i >= depth)
 			break;
-		k = (depth - 1 - i) & (WARDER_DEPTH_MAX - 1);
-		name = t->names[k];
-		length = t->lengths[k];
-		at = warder_step(image, at, '/');
-		if (name == NAME_SELF) {
-			t->text[0] = 's';
-			t->text[1] = 'e';
-			t->text[2] = 'l';
-			t->text[3] = 'f';
-			length = 4;
-		} else {
-			length &= 255;
-			if (bpf_probe_read_kernel(t->text, length, (void *)name))
-				return -PATH_UNREADABLE;
-		}
-		at = feed_text(t, image, at, length);
+		at = feed_component(t, image, at, depth - 1 - i);
+		if (at < 0)
+			break;
 	}
 	return at;
 }
 
 /*
- * The state that the image of `binding` reaches for this object, or -enum path_result.
+ * The state that the image of `binding` reaches for t->object, or -enum path_result.
  * What was collected stays in `t` for the event.
  */
-__noinline int path_state(struct warder_task *t, __u64 dentry, __u64 mnt, __u64 binding)
+__noinline int path_state(struct warder_task *t, __u64 binding)
 {
 	struct warder_subject *subject = subject_find(binding);
 	struct warder_image *image;
@@ -236,8 +285,7 @@ __noinline int path_state(struct warder_task *t, __u64 dentry, __u64 mnt, __u64 
 	for (i = 0; i <= WARDER_WALK_RETRIES; i++) {
 		if (!path_counts(&renames, &mounts))
 			continue;
-		t->foreign = 0;
-		result = -path_collect(t, dentry, mnt);
+		result = -path_collect(t);
 		if (!result)
 			result = path_feed(t, image);
 		if (!path_counts(&renames_after, &mounts_after))

@@ -18,56 +18,82 @@ static __always_inline struct warder_stats *stats_of(__u64 binding)
 	return bpf_map_lookup_elem(&stats, &slot);
 }
 
-/* Write the collected names as text behind the event; the top of a long path is left out. */
-__noinline int report_path(struct warder_task *t)
+static __always_inline __u32 name_length(const struct warder_task *t, __u32 k)
 {
-	__u32 depth, total = 0, skip = 0, at = 0, i;
+	return t->names[k] == NAME_SELF ? 4 : t->lengths[k];
+}
+
+/* Does component `k` still fit into the text? Counts it in text_length when it does. */
+__noinline int report_fits(struct warder_task *t, __u32 k)
+{
+	__u32 total;
+
+	if (!t)
+		return 0;
+	k &= WARDER_DEPTH_MAX - 1;
+	total = t->event.text_length + name_length(t, k) + 1;
+	if (total > WARDER_TEXT_MAX)
+		return 0;
+	t->event.text_length = total;
+	return 1;
+}
+
+/* Append "/" and component `k`. Its own function, so that it is verified once. */
+__noinline int report_component(struct warder_task *t, __u32 k)
+{
+	__u32 at, length;
+
+	if (!t)
+		return 0;
+	k &= WARDER_DEPTH_MAX - 1;
+	at = t->event.text_length & (WARDER_TEXT_MAX - 1);
+	t->text[at] = '/';
+	at++;
+	length = name_length(t, k) & 255;
+	if (t->names[k] == NAME_SELF)
+		__builtin_memcpy(&t->text[at], "self", 4);
+	else
+		bpf_probe_read_kernel(&t->text[at], length, (void *)t->names[k]);
+	t->event.text_length = at + length;
+	return 0;
+}
+
+/* How many components, from the leaf up, fit. Its own function: the result is then any number. */
+__noinline int report_fitting(struct warder_task *t)
+{
+	__u32 depth, i;
 
 	if (!t)
 		return 0;
 	depth = t->depth;
+	t->event.text_length = 0;
 	for (i = 0; i < WARDER_DEPTH_MAX; i++) {
-		__u32 length;
-
-		if (i >= depth)
+		if (i >= depth || !report_fits(t, i))
 			break;
-		length = t->names[i] == NAME_SELF ? 4 : t->lengths[i];
-		if (total + length + 1 > WARDER_TEXT_MAX) {
-			skip = depth - i;
-			t->event.flags |= WARDER_EVENT_TEXT_CUT;
-			break;
-		}
-		total += length + 1;
 	}
+	return i;
+}
+
+/* Write the collected names as text behind the event; the top of a long path is left out. */
+__noinline int report_path(struct warder_task *t)
+{
+	__u32 fitting, i;
+
+	if (!t)
+		return 0;
+	fitting = report_fitting(t);
+	if (fitting < t->depth)
+		t->event.flags |= WARDER_EVENT_TEXT_CUT;
+	t->event.text_length = 0;
 	for (i = 0; i < WARDER_DEPTH_MAX; i++) {
-		__u32 k, length;
-
-		if (i >= depth)
+		if (i >= fitting)
 			break;
-		if (i < skip)
-			continue;
-		k = (depth - 1 - i) & (WARDER_DEPTH_MAX - 1);
-		length = t->lengths[k];
-		at &= WARDER_TEXT_MAX - 1;
-		t->text[at] = '/';
-		at++;
-		if (t->names[k] == NAME_SELF) {
-			t->text[at] = 's';
-			t->text[at + 1] = 'e';
-			t->text[at + 2] = 'l';
-			t->text[at + 3] = 'f';
-			length = 4;
-		} else {
-			length &= 255;
-			bpf_probe_read_kernel(&t->text[at], length, (void *)t->names[k]);
-		}
-		at += length;
+		report_component(t, fitting - 1 - i);
 	}
-	if (!at) {
+	if (!t->depth) {
 		t->text[0] = '/';
-		at = 1;
+		t->event.text_length = 1;
 	}
-	t->event.text_length = at;
 	return 0;
 }
 

@@ -6,6 +6,9 @@
  * event log give the kernel's own answer. No I/O, no clock, no state. Every index is
  * masked to the table's size: the verifier wants it, and a damaged image then gives a
  * wrong row of the same image, never foreign memory.
+ *
+ * Loops over rights and keys compute without branches: the verifier follows every
+ * combination of branches, and 2^13 of them are too many.
  */
 #ifndef WARDER_DECIDE_H
 #define WARDER_DECIDE_H
@@ -18,6 +21,14 @@
 
 /* Keep the compiler from moving a mask away from the access it guards (kernel-side verifier). */
 #define WARDER_PIN(x) asm volatile("" : "+r"(x))
+
+/* 1 when any bit of x is set, else 0; without a branch. */
+WARDER_INLINE __u64 warder_any(__u64 x)
+{
+	x |= 0 - x;
+	WARDER_PIN(x);
+	return x >> 63;
+}
 
 /* The state after `byte`. */
 WARDER_INLINE __u32 warder_step(const struct warder_image *image, __u32 state, __u8 byte)
@@ -52,7 +63,7 @@ WARDER_INLINE const struct warder_row *warder_row(const struct warder_image *ima
 WARDER_INLINE __u64 warder_held(const struct warder_subject *subject, __u64 now)
 {
 	__u64 granted = subject->granted;
-	__u64 live = granted;
+	__u64 live = 0;
 	int i;
 
 	if (!granted)
@@ -60,22 +71,22 @@ WARDER_INLINE __u64 warder_held(const struct warder_subject *subject, __u64 now)
 	if (now < subject->soonest)
 		return subject->base | granted;
 	for (i = 0; i < WARDER_KEYS_MAX; i++) {
-		if ((granted >> i & 1) && now >= subject->deadline[i])
-			live &= ~(1ull << i);
+		__u64 before = (now - subject->deadline[i]) >> 63; /* 1: not expired */
+
+		WARDER_PIN(before);
+		live |= before << i;
 	}
-	return subject->base | live;
+	return subject->base | (live & granted);
 }
 
 /* The rights a row gives to a keyring. */
 WARDER_INLINE __u32 warder_rights(const struct warder_row *row, __u64 held)
 {
-	__u32 rights = 0;
+	__u64 rights = 0;
 	int r;
 
-	for (r = 0; r < WARDER_RIGHT_COUNT; r++) {
-		if ((row->allow[r] & held) && !(row->deny[r] & held))
-			rights |= 1u << r;
-	}
+	for (r = 0; r < WARDER_RIGHT_COUNT; r++)
+		rights |= (warder_any(row->allow[r] & held) & ~warder_any(row->deny[r] & held)) << r;
 	return rights;
 }
 
@@ -87,23 +98,21 @@ WARDER_INLINE __u32 warder_rights(const struct warder_row *row, __u64 held)
 WARDER_INLINE __u32 warder_decide_row(const struct warder_row *row, __u32 asked, __u64 held,
 				      __u64 base, __u64 *ret_denied, __u64 *ret_keys)
 {
-	__u64 denied = 0, keys = 0;
-	__u32 missing = 0;
+	__u64 denied = 0, keys = 0, missing = 0;
 	int r;
 
 	for (r = 0; r < WARDER_RIGHT_COUNT; r++) {
-		__u64 allow, deny;
+		__u64 wanted = 0 - (__u64)(asked >> r & 1); /* all ones where asked for */
+		__u64 allow = row->allow[r] & held & wanted;
+		__u64 deny = row->deny[r] & held & wanted;
 
-		if (!(asked >> r & 1))
-			continue;
-		allow = row->allow[r] & held;
-		deny = row->deny[r] & held;
+		WARDER_PIN(wanted);
 		denied |= deny;
-		if (!allow || deny)
-			missing |= 1u << r;
-		else if (!(allow & base))
-			keys |= allow;
+		missing |= ((1 - warder_any(allow)) | warder_any(deny)) << r;
+		/* Allowed by no key of the base: all of the allowing keys, else none. */
+		keys |= allow & (warder_any(allow & base) - 1);
 	}
+	missing &= asked;
 	*ret_denied = denied;
 	*ret_keys = missing ? 0 : keys;
 	return missing;

@@ -23,8 +23,11 @@ enum warder_subject_flag {
 	WARDER_SUBJECT_RELEASED = 2, /* unbound by an operator: no longer judged */
 };
 
-/* A deadline that never comes: a grant without expiry. */
-#define WARDER_FOREVER 0xffffffffffffffffull
+/*
+ * A deadline that never comes: a grant without expiry. Deadlines and clock readings stay
+ * below 2^63 (292 years of ns), so that the sign of a difference tells which is later.
+ */
+#define WARDER_FOREVER 0x7fffffffffffffffull
 
 /*
  * One subject: the only element of an inner map, replaced whole by swapping the
