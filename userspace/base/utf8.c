@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * utf8.c - is a text UTF-8, and how do untrusted bytes look on a terminal.
+ */
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int is_continuation(unsigned char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+/* The range of second bytes is narrower after some first bytes: no overlong form, no surrogate. */
+static int second_byte_fits(unsigned char first, unsigned char second)
+{
+	switch (first) {
+	case 0xe0:
+		return second >= 0xa0;
+	case 0xed:
+		return second <= 0x9f;
+	case 0xf0:
+		return second >= 0x90;
+	case 0xf4:
+		return second <= 0x8f;
+	}
+	return 1;
+}
+
+size_t warder_utf8_length(const char *text, size_t size)
+{
+	const unsigned char *b = (const unsigned char *)text;
+	size_t length, i;
+
+	if (!size)
+		return 0;
+	if (b[0] < 0x80)
+		return 1;
+	if (b[0] < 0xc2 || b[0] > 0xf4)
+		return 0;
+	length = b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : 4;
+	if (size < length)
+		return 0;
+	for (i = 1; i < length; i++) {
+		if (!is_continuation(b[i]))
+			return 0;
+	}
+	return second_byte_fits(b[0], b[1]) ? length : 0;
+}
+
+size_t warder_utf8_check(const char *text, size_t size)
+{
+	size_t i = 0, length;
+
+	while (i < size) {
+		length = warder_utf8_length(text + i, size - i);
+		if (!length)
+			return i;
+		i += length;
+	}
+	return size;
+}
+
+size_t warder_utf8_count(const char *text, size_t size)
+{
+	size_t i = 0, count = 0, length;
+
+	while (i < size) {
+		length = warder_utf8_length(text + i, size - i);
+		i += length ? length : 1;
+		count++;
+	}
+	return count;
+}
+
+/* C0, DEL, C1 and the bidirectional controls that can make a line read as another one. */
+static int is_control(const char *text, size_t length)
+{
+	const unsigned char *b = (const unsigned char *)text;
+
+	if (length == 1)
+		return b[0] < 0x20 || b[0] == 0x7f;
+	if (length == 2)
+		return b[0] == 0xc2 && b[1] < 0xa0;
+	if (length == 3 && b[0] == 0xe2)
+		return (b[1] == 0x80 && (b[2] == 0x8e || b[2] == 0x8f || b[2] >= 0xa8)) ||
+		       (b[1] == 0x81 && b[2] >= 0xa0);
+	return 0;
+}
+
+char *warder_utf8_escape(char *out, size_t out_size, const char *text, size_t size)
+{
+	size_t i = 0, used = 0;
+
+	while (i < size) {
+		size_t length = warder_utf8_length(text + i, size - i);
+		size_t take = length ? length : 1, k;
+
+		if (length && !is_control(text + i, length)) {
+			if (used + length >= out_size)
+				break;
+			memcpy(out + used, text + i, length);
+			used += length;
+		} else {
+			if (used + 4 * take >= out_size)
+				break;
+			for (k = 0; k < take; k++)
+				used += (size_t)sprintf(out + used, "\\x%02x",
+							(unsigned char)text[i + k]);
+		}
+		i += take;
+	}
+	out[used] = 0;
+	return out;
+}

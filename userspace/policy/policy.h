@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * policy.h - a policy as it was written: keys, sets, rules, each with its place.
+ *
+ *	text -> warder_policy_load -> struct warder_policy -> warder_compile -> struct warder_image
+ *
+ * Everything here is owned by the policy and valid until warder_policy_free(). Nothing
+ * in it can be changed afterwards; readers may share it between threads.
+ *
+ * Functions return 0 or a negative errno and leave their outputs untouched on failure.
+ */
+#ifndef WARDER_POLICY_POLICY_H
+#define WARDER_POLICY_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include <warder/access.h>
+#include <warder/limits.h>
+
+#include "policy/diagnostic.h"
+#include "policy/endpoint.h"
+#include "policy/pattern.h"
+
+/* Name of the set that `run` starts, and of the one that holds generated code. */
+#define WARDER_SET_AGENT   "agent"
+#define WARDER_SET_SANDBOX "sandbox"
+
+enum warder_model {
+	WARDER_AGENT_IN_SANDBOX, /* generated code runs in its agent's subject */
+	WARDER_SANDBOX_AS_TOOL,	 /* generated code runs in a subject of its own */
+};
+
+/* Where something was written. */
+struct warder_place {
+	const char *file; /* as given, or "preset base" */
+	unsigned int line, column;
+};
+
+/* A bundle of rights. The index in warder_policy.keys is its bit in every mask. */
+struct warder_key {
+	char name[WARDER_NAME_MAX]; /* of the tool or the set */
+	bool tool;		    /* can be granted by name; else the base key of a set */
+	bool shared;		    /* the tool reserves nothing */
+	char *summary;		    /* of a tool; NULL when none */
+	struct warder_place place;
+};
+
+/* `env:` of a set. Without the section nothing passes. */
+struct warder_env {
+	char **pass; /* names with * and ?; which variables of the starter pass */
+	size_t pass_count;
+	char **set; /* "NAME=value", in place of what would pass */
+	size_t set_count;
+};
+
+struct warder_set {
+	char name[WARDER_NAME_MAX];
+	unsigned int key; /* its base key */
+	__u64 tools;	  /* keys of the tools it starts with */
+	struct warder_env env;
+	struct warder_place place;
+};
+
+/* A pattern, and what it is once symbolic links in its literal part are followed. */
+struct warder_rule_path {
+	struct warder_pattern *pattern;	 /* as written (subject-relative names replaced) */
+	struct warder_pattern *resolved; /* NULL: no link in it */
+	char *text;			 /* as written */
+};
+
+struct warder_path_rule {
+	struct warder_place place;
+	const char *section; /* "files.read", "exec", "unix.connect", "files.deny.read"; static */
+	unsigned int key;
+	bool deny;
+	bool names;   /* of a tool's exec or unix.connect: the object belongs to the tool */
+	__u32 rights; /* WARDER_READ...; on the object, or on all below a tree */
+	struct warder_rule_path path;
+	struct warder_rule_path *except; /* of a deny */
+	size_t except_count;
+};
+
+struct warder_net_rule {
+	struct warder_place place;
+	unsigned int key;
+	bool names; /* of a tool: the address belongs to it */
+	struct warder_endpoint endpoint;
+	char *text; /* as written */
+};
+
+struct warder_syscall_rule {
+	struct warder_place place;
+	unsigned int key;
+	unsigned int number; /* x86-64 */
+	char *text;	     /* its name */
+};
+
+struct warder_policy {
+	char name[WARDER_NAME_MAX];
+	enum warder_model model;
+	struct warder_source source; /* the text it was read from */
+	struct warder_key *keys;     /* at most WARDER_KEYS_MAX, in order of appearance */
+	size_t key_count, key_capacity;
+	struct warder_set *sets; /* in order of appearance; at least one */
+	size_t set_count, set_capacity;
+	unsigned int code_set;	  /* where generated code goes under sandbox-as-tool */
+	bool has_code_set;	  /* false: agent-in-sandbox and no such set */
+	struct warder_path_rule *path_rules;
+	size_t path_count, path_capacity;
+	struct warder_net_rule *net_rules;
+	size_t net_count, net_capacity;
+	struct warder_syscall_rule *syscall_rules;
+	size_t syscall_count, syscall_capacity;
+};
+
+struct warder_policy_options {
+	/*
+	 * Directory that is "/" to the subjects: symbolic links in patterns are
+	 * resolved below it. NULL: "/".
+	 */
+	const char *root;
+	bool keep_links; /* do not look at the file system at all */
+	/*
+	 * Who may own a link that is followed and the directories it lies in; 0 in
+	 * production. Whoever owns a root directory that was unpacked elsewhere can
+	 * change everything in it, so `check --root` trusts that owner.
+	 */
+	uid_t trusted_uid;
+};
+
+/*
+ * Read a policy file. `options` may be NULL (all zero). Diagnostics are added, with
+ * warnings and notes also on success.
+ * -EINVAL: the diagnostics say what is wrong. -ENOMEM.
+ * -ENOENT, -EACCES, -EISDIR, ...: the file cannot be read (a diagnostic says so too).
+ */
+int warder_policy_load(const char *path, const struct warder_policy_options *options,
+		       struct warder_diagnostics *diagnostics, struct warder_policy **ret_policy);
+
+/* The same from memory; `name` is what diagnostics and places call it. */
+int warder_policy_parse(const char *name, const char *text, size_t size,
+			const struct warder_policy_options *options,
+			struct warder_diagnostics *diagnostics, struct warder_policy **ret_policy);
+
+/* Accepts NULL and *policy == NULL. */
+void warder_policy_free(struct warder_policy **policy);
+
+/* "agent-in-sandbox" or "sandbox-as-tool". Static. */
+const char *warder_model_name(enum warder_model model);
+
+/* Find a set. -ENOENT. */
+int warder_policy_find_set(const struct warder_policy *policy, const char *name,
+			   unsigned int *ret_set);
+
+/* The set that `run` starts when none is named: `agent`, or the first. */
+unsigned int warder_policy_run_set(const struct warder_policy *policy);
+
+/*
+ * The set that generated code of an agent runs in. -ENOENT: under agent-in-sandbox it
+ * runs in the agent's own subject.
+ */
+int warder_policy_code_set(const struct warder_policy *policy, unsigned int *ret_set);
+
+/* The keys that a subject of this set holds from the start. */
+__u64 warder_policy_keyring(const struct warder_policy *policy, unsigned int set);
+
+/* Key of a tool, by name. -ENOENT: no such key. -EISNAM: that is a set, not a tool. */
+int warder_policy_find_tool(const struct warder_policy *policy, const char *name,
+			    unsigned int *ret_key);
+
+/*
+ * The environment of a program that is started in a set: the variables of `environment`
+ * that pass, then the ones that are set. NULL-terminated; one malloc'ed block holds the
+ * pointers and is freed with free(). The strings of variables that pass belong to
+ * `environment`, the others to the policy. -ENOMEM.
+ */
+int warder_env_build(const struct warder_policy *policy, unsigned int set,
+		     char *const *environment, char ***ret_environment);
+
+#define _cleanup_policy_ __attribute__((cleanup(warder_policy_free)))
+
+#endif
