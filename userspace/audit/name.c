@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * name.c - numbers of an event as people know them.
+ */
+#include "audit/name.h"
+
+#include <netinet/in.h>
+#include <seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <warder/access.h>
+#include <warder/hook.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const hook_names[WARDER_HOOK_COUNT] = {
+#define X(name, lower) [WARDER_HOOK_##name] = #lower,
+	WARDER_LSM_HOOKS(X) WARDER_TRACEPOINTS(X)
+#undef X
+#define X(name, lower) [WARDER_HOOK_NET_##name] = #lower,
+		WARDER_NET_HOOKS(X)
+#undef X
+};
+
+/* Hooks whose act the rights of the event do not say. */
+static const char *const acts[WARDER_HOOK_COUNT] = {
+	[WARDER_HOOK_FILE_OPEN] = "open",
+	[WARDER_HOOK_MMAP_FILE] = "map",
+	[WARDER_HOOK_FILE_MPROTECT] = "make executable",
+	[WARDER_HOOK_FILE_RECEIVE] = "receive",
+	[WARDER_HOOK_PATH_TRUNCATE] = "truncate",
+	[WARDER_HOOK_PATH_UNLINK] = "delete",
+	[WARDER_HOOK_PATH_RMDIR] = "delete",
+	[WARDER_HOOK_PATH_MKDIR] = "create",
+	[WARDER_HOOK_PATH_MKNOD] = "create",
+	[WARDER_HOOK_PATH_SYMLINK] = "create",
+	[WARDER_HOOK_PATH_LINK] = "link",
+	[WARDER_HOOK_PATH_RENAME] = "rename",
+	[WARDER_HOOK_PATH_CHMOD] = "change mode",
+	[WARDER_HOOK_PATH_CHOWN] = "change owner",
+	[WARDER_HOOK_PATH_CHROOT] = "chroot",
+	[WARDER_HOOK_BPRM_CHECK_SECURITY] = "execute",
+	[WARDER_HOOK_SOCKET_CREATE] = "create socket",
+	[WARDER_HOOK_SOCKET_CONNECT] = "connect",
+	[WARDER_HOOK_SOCKET_SENDMSG] = "send",
+	[WARDER_HOOK_UNIX_STREAM_CONNECT] = "connect",
+	[WARDER_HOOK_UNIX_MAY_SEND] = "send",
+	[WARDER_HOOK_USERNS_CREATE] = "create user namespace",
+	[WARDER_HOOK_SB_MOUNT] = "mount",
+	[WARDER_HOOK_SB_UMOUNT] = "unmount",
+	[WARDER_HOOK_MOVE_MOUNT] = "move mount",
+	[WARDER_HOOK_SB_PIVOTROOT] = "pivot root",
+	[WARDER_HOOK_CAPABLE] = "use capability",
+	[WARDER_HOOK_TASK_ALLOC] = "clone into a cgroup",
+	[WARDER_HOOK_PTRACE_ACCESS_CHECK] = "inspect",
+	[WARDER_HOOK_PTRACE_TRACEME] = "be traced",
+	[WARDER_HOOK_TASK_KILL] = "signal",
+	[WARDER_HOOK_BPF] = "use bpf",
+	[WARDER_HOOK_BPF_MAP] = "use a bpf map",
+	[WARDER_HOOK_BPF_PROG] = "use a bpf program",
+	[WARDER_HOOK_INODE_INIT_SECURITY_ANON] = "create",
+	[WARDER_HOOK_NET_CONNECT4] = "connect",
+	[WARDER_HOOK_NET_CONNECT6] = "connect",
+	[WARDER_HOOK_NET_SENDMSG4] = "send",
+	[WARDER_HOOK_NET_SENDMSG6] = "send",
+	[WARDER_HOOK_CGROUP_MKDIR] = "make a cgroup",
+};
+
+static const char *const reason_names[] = {
+#define X(name, text, doc) text,
+	WARDER_REASONS(X)
+#undef X
+};
+
+static const char *const reason_texts[] = {
+#define X(name, text, doc) doc,
+	WARDER_REASONS(X)
+#undef X
+};
+
+static const char *const right_names[] = {
+#define X(name, text, doc) text,
+	WARDER_RIGHTS(X)
+#undef X
+};
+
+/* In the order of linux/capability.h. */
+static const char *const capability_names[] = {
+	"chown",
+	"dac_override",
+	"dac_read_search",
+	"fowner",
+	"fsetid",
+	"kill",
+	"setgid",
+	"setuid",
+	"setpcap",
+	"linux_immutable",
+	"net_bind_service",
+	"net_broadcast",
+	"net_admin",
+	"net_raw",
+	"ipc_lock",
+	"ipc_owner",
+	"sys_module",
+	"sys_rawio",
+	"sys_chroot",
+	"sys_ptrace",
+	"sys_pacct",
+	"sys_admin",
+	"sys_boot",
+	"sys_nice",
+	"sys_resource",
+	"sys_time",
+	"sys_tty_config",
+	"mknod",
+	"lease",
+	"audit_write",
+	"audit_control",
+	"setfcap",
+	"mac_override",
+	"mac_admin",
+	"syslog",
+	"wake_alarm",
+	"block_suspend",
+	"audit_read",
+	"perfmon",
+	"bpf",
+	"checkpoint_restore",
+};
+
+static const char *const family_names[] = {
+	[AF_UNSPEC] = "unspec",
+	[AF_UNIX] = "unix",
+	[AF_INET] = "inet",
+	[AF_INET6] = "inet6",
+	[AF_NETLINK] = "netlink",
+	[AF_PACKET] = "packet",
+	[AF_KEY] = "key",
+	[AF_RDS] = "rds",
+	[AF_CAN] = "can",
+	[AF_TIPC] = "tipc",
+	[AF_BLUETOOTH] = "bluetooth",
+	[AF_ALG] = "alg",
+	[AF_VSOCK] = "vsock",
+	[AF_QIPCRTR] = "qipcrtr",
+	[AF_XDP] = "xdp",
+};
+
+static const char *lookup(const char *const *names, size_t count, unsigned int number)
+{
+	return number < count ? names[number] : NULL;
+}
+
+static const char *lookup_or_unknown(const char *const *names, size_t count, unsigned int number)
+{
+	const char *name = lookup(names, count, number);
+
+	return name ? name : "?";
+}
+
+const char *warder_name_hook(unsigned int hook)
+{
+	return lookup_or_unknown(hook_names, COUNT(hook_names), hook);
+}
+
+const char *warder_name_act(unsigned int hook)
+{
+	return lookup_or_unknown(acts, COUNT(acts), hook);
+}
+
+const char *warder_name_reason(unsigned int reason)
+{
+	return lookup_or_unknown(reason_names, COUNT(reason_names), reason);
+}
+
+const char *warder_text_reason(unsigned int reason)
+{
+	return lookup_or_unknown(reason_texts, COUNT(reason_texts), reason);
+}
+
+const char *warder_name_capability(unsigned int capability)
+{
+	return lookup(capability_names, COUNT(capability_names), capability);
+}
+
+const char *warder_name_family(unsigned int family)
+{
+	return lookup(family_names, COUNT(family_names), family);
+}
+
+const char *warder_name_protocol(unsigned int protocol)
+{
+	switch (protocol) {
+	case IPPROTO_TCP:
+		return "tcp";
+	case IPPROTO_UDP:
+		return "udp";
+	case IPPROTO_ICMP:
+		return "icmp";
+	case IPPROTO_ICMPV6:
+		return "icmpv6";
+	case IPPROTO_SCTP:
+		return "sctp";
+	case IPPROTO_RAW:
+		return "raw";
+	default:
+		return NULL;
+	}
+}
+
+const char *warder_name_rights(__u32 rights, char *buffer, size_t size)
+{
+	size_t used = 0, i;
+
+	buffer[0] = '\0';
+	for (i = 0; i < COUNT(right_names) && used < size; i++) {
+		if (rights >> i & 1)
+			used += snprintf(buffer + used, size - used, "%s%s", used ? "+" : "",
+					 right_names[i]);
+	}
+	return buffer;
+}
+
+const char *warder_name_syscall(int number, char *buffer, size_t size)
+{
+	char *name = number < 0 ? NULL : seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, number);
+
+	if (name)
+		snprintf(buffer, size, "%s", name);
+	else
+		snprintf(buffer, size, "#%d", number);
+	free(name);
+	return buffer;
+}
