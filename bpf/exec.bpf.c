@@ -25,10 +25,8 @@ static __noinline int body_bprm_check(struct linux_binprm *bprm, __u8 flags)
 }
 
 SEC("lsm/bprm_check_security")
-int BPF_PROG(hook_bprm_check_security, struct linux_binprm *bprm, int ret)
+int BPF_PROG(hook_bprm_check_security, struct linux_binprm *bprm)
 {
-	if (ret)
-		return ret;
 	return body_bprm_check(bprm, 0);
 }
 

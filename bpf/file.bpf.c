@@ -52,12 +52,10 @@ static __always_inline __u32 open_rights(struct file *file)
 }
 
 SEC("lsm/file_open")
-int BPF_PROG(hook_file_open, struct file *file, int ret)
+int BPF_PROG(hook_file_open, struct file *file)
 {
 	struct dentry *dentry;
 
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, FILE_OPEN);
 	dentry = file->f_path.dentry;
 	if (!reason)
@@ -97,10 +95,8 @@ static __always_inline int judge_map_exec(struct actor *actor, struct file *file
 
 SEC("lsm/mmap_file")
 int BPF_PROG(hook_mmap_file, struct file *file, unsigned long reqprot, unsigned long prot,
-	     unsigned long flags, int ret)
+	     unsigned long flags)
 {
-	if (ret)
-		return ret;
 	if (!file || !(prot & PROT_EXEC))
 		return 0;
 	HOOK_BEGIN(actor, MMAP_FILE);
@@ -111,12 +107,10 @@ int BPF_PROG(hook_mmap_file, struct file *file, unsigned long reqprot, unsigned 
 
 SEC("lsm/file_mprotect")
 int BPF_PROG(hook_file_mprotect, struct vm_area_struct *vma, unsigned long reqprot,
-	     unsigned long prot, int ret)
+	     unsigned long prot)
 {
 	struct file *file;
 
-	if (ret)
-		return ret;
 	if (!(prot & PROT_EXEC))
 		return 0;
 	file = vma->vm_file;
@@ -141,12 +135,10 @@ static __always_inline int judge_received_socket(struct actor *actor, struct fil
 }
 
 SEC("lsm/file_receive")
-int BPF_PROG(hook_file_receive, struct file *file, int ret)
+int BPF_PROG(hook_file_receive, struct file *file)
 {
 	__u32 mode, rights = 0;
 
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, FILE_RECEIVE);
 	mode = file->f_mode;
 	if (reason)
@@ -172,8 +164,6 @@ out:
 /* One name, one set of rights: most path hooks. */
 #define PATH_HOOK(lower, NAME, dentry, mnt, rights)                                               \
 	do {                                                                                      \
-		if (ret)                                                                          \
-			return ret;                                                               \
 		HOOK_BEGIN(actor, NAME);                                                          \
 		if (!reason)                                                                      \
 			reason = judge_path(&actor, dentry, mnt, rights);                         \
@@ -181,56 +171,54 @@ out:
 	} while (0)
 
 SEC("lsm/path_truncate")
-int BPF_PROG(hook_path_truncate, const struct path *path, int ret)
+int BPF_PROG(hook_path_truncate, const struct path *path)
 {
 	PATH_HOOK(path_truncate, PATH_TRUNCATE, path->dentry, path->mnt, WARDER_WRITE);
 }
 
 SEC("lsm/path_unlink")
-int BPF_PROG(hook_path_unlink, const struct path *dir, struct dentry *dentry, int ret)
+int BPF_PROG(hook_path_unlink, const struct path *dir, struct dentry *dentry)
 {
 	PATH_HOOK(path_unlink, PATH_UNLINK, dentry, dir->mnt, WARDER_DELETE);
 }
 
 SEC("lsm/path_rmdir")
-int BPF_PROG(hook_path_rmdir, const struct path *dir, struct dentry *dentry, int ret)
+int BPF_PROG(hook_path_rmdir, const struct path *dir, struct dentry *dentry)
 {
 	PATH_HOOK(path_rmdir, PATH_RMDIR, dentry, dir->mnt, WARDER_DELETE);
 }
 
 SEC("lsm/path_mkdir")
-int BPF_PROG(hook_path_mkdir, const struct path *dir, struct dentry *dentry, int mode, int ret)
+int BPF_PROG(hook_path_mkdir, const struct path *dir, struct dentry *dentry, int mode)
 {
 	PATH_HOOK(path_mkdir, PATH_MKDIR, dentry, dir->mnt, WARDER_CREATE);
 }
 
 SEC("lsm/path_symlink")
 int BPF_PROG(hook_path_symlink, const struct path *dir, struct dentry *dentry,
-	     const char *old_name, int ret)
+	     const char *old_name)
 {
 	PATH_HOOK(path_symlink, PATH_SYMLINK, dentry, dir->mnt, WARDER_CREATE);
 }
 
 SEC("lsm/path_chmod")
-int BPF_PROG(hook_path_chmod, const struct path *path, int mode, int ret)
+int BPF_PROG(hook_path_chmod, const struct path *path, int mode)
 {
 	PATH_HOOK(path_chmod, PATH_CHMOD, path->dentry, path->mnt, WARDER_CHATTR);
 }
 
 SEC("lsm/path_chown")
-int BPF_PROG(hook_path_chown, const struct path *path, __u64 uid, __u64 gid, int ret)
+int BPF_PROG(hook_path_chown, const struct path *path, __u64 uid, __u64 gid)
 {
 	PATH_HOOK(path_chown, PATH_CHOWN, path->dentry, path->mnt, WARDER_CHATTR);
 }
 
 SEC("lsm/path_mknod")
 int BPF_PROG(hook_path_mknod, const struct path *dir, struct dentry *dentry, int mode,
-	     unsigned int dev, int ret)
+	     unsigned int dev)
 {
 	int kind = mode & S_IFMT;
 
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, PATH_MKNOD);
 	if (!reason)
 		reason = judge_path(&actor, dentry, dir->mnt, WARDER_CREATE);
@@ -270,12 +258,10 @@ __noinline int judge_renaming(struct warder_task *t, __u64 binding)
 
 SEC("lsm/path_link")
 int BPF_PROG(hook_path_link, struct dentry *old_dentry, const struct path *new_dir,
-	     struct dentry *new_dentry, int ret)
+	     struct dentry *new_dentry)
 {
 	struct warder_move *move;
 
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, PATH_LINK);
 	move = &actor.task->move;
 	/* linkat refuses to cross mounts, so the old name is on the new one's mount. */
@@ -294,13 +280,11 @@ int BPF_PROG(hook_path_link, struct dentry *old_dentry, const struct path *new_d
 
 SEC("lsm/path_rename")
 int BPF_PROG(hook_path_rename, const struct path *old_dir, struct dentry *old_dentry,
-	     const struct path *new_dir, struct dentry *new_dentry, unsigned int flags, int ret)
+	     const struct path *new_dir, struct dentry *new_dentry, unsigned int flags)
 {
 	struct inode *old_inode, *new_inode;
 	struct warder_move *move;
 
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, PATH_RENAME);
 	old_inode = old_dentry->d_inode;
 	new_inode = new_dentry->d_inode;
@@ -330,10 +314,8 @@ int BPF_PROG(hook_path_rename, const struct path *old_dir, struct dentry *old_de
 }
 
 SEC("lsm/path_chroot")
-int BPF_PROG(hook_path_chroot, const struct path *path, int ret)
+int BPF_PROG(hook_path_chroot, const struct path *path)
 {
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, PATH_CHROOT);
 	return surface_end(&actor, reason);
 }

@@ -8,19 +8,19 @@
  */
 
 SEC("lsm/bpf")
-int BPF_PROG(hook_bpf, int cmd, union bpf_attr *attr, unsigned int size, int ret)
+int BPF_PROG(hook_bpf, int cmd, union bpf_attr *attr, unsigned int size)
 {
 	SURFACE_HOOK(BPF);
 }
 
 SEC("lsm/bpf_map")
-int BPF_PROG(hook_bpf_map, struct bpf_map *map, unsigned int mode, int ret)
+int BPF_PROG(hook_bpf_map, struct bpf_map *map, unsigned int mode)
 {
 	SURFACE_HOOK(BPF_MAP);
 }
 
 SEC("lsm/bpf_prog")
-int BPF_PROG(hook_bpf_prog, struct bpf_prog *prog, int ret)
+int BPF_PROG(hook_bpf_prog, struct bpf_prog *prog)
 {
 	SURFACE_HOOK(BPF_PROG);
 }

@@ -277,7 +277,13 @@ static __always_inline int actor_end(struct actor *actor, int reason, int error)
 	return error;
 }
 
-/* A hook begins: returns from it unless there is a subject to judge. */
+/*
+ * A hook begins: returns from it unless there is a subject to judge.
+ *
+ * No hook looks at what an earlier BPF program returned: the kernel stops at the first
+ * refusal, so there is nothing to see, and the value's place in the context moves when a
+ * hook gains a parameter (`bpf` did), where reading it returns something else.
+ */
 #define HOOK_BEGIN(actor, name)                                                                   \
 	struct actor actor;                                                                       \
 	int reason = 0, begun = actor_begin(&actor, WARDER_HOOK_##name, &reason);                 \

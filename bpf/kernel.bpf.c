@@ -9,8 +9,6 @@
 
 #define SURFACE_HOOK(NAME)                                                                        \
 	do {                                                                                      \
-		if (ret)                                                                          \
-			return ret;                                                               \
 		HOOK_BEGIN(actor, NAME);                                                          \
 		return surface_end(&actor, reason);                                               \
 	} while (0)
@@ -23,10 +21,8 @@ static __noinline int body_userns_create(__u8 flags)
 }
 
 SEC("lsm/userns_create")
-int BPF_PROG(hook_userns_create, const struct cred *cred, int ret)
+int BPF_PROG(hook_userns_create, const struct cred *cred)
 {
-	if (ret)
-		return ret;
 	return body_userns_create(0);
 }
 
@@ -38,25 +34,25 @@ int BPF_PROG(twin_userns_create, const struct cred *cred)
 
 SEC("lsm/sb_mount")
 int BPF_PROG(hook_sb_mount, const char *name, const struct path *path, const char *type,
-	     unsigned long flags, void *data, int ret)
+	     unsigned long flags, void *data)
 {
 	SURFACE_HOOK(SB_MOUNT);
 }
 
 SEC("lsm/sb_umount")
-int BPF_PROG(hook_sb_umount, struct vfsmount *mnt, int flags, int ret)
+int BPF_PROG(hook_sb_umount, struct vfsmount *mnt, int flags)
 {
 	SURFACE_HOOK(SB_UMOUNT);
 }
 
 SEC("lsm/move_mount")
-int BPF_PROG(hook_move_mount, const struct path *from, const struct path *to, int ret)
+int BPF_PROG(hook_move_mount, const struct path *from, const struct path *to)
 {
 	SURFACE_HOOK(MOVE_MOUNT);
 }
 
 SEC("lsm/sb_pivotroot")
-int BPF_PROG(hook_sb_pivotroot, const struct path *old, const struct path *new, int ret)
+int BPF_PROG(hook_sb_pivotroot, const struct path *old, const struct path *new)
 {
 	SURFACE_HOOK(SB_PIVOTROOT);
 }
@@ -67,13 +63,11 @@ int BPF_PROG(hook_sb_pivotroot, const struct path *old, const struct path *new, 
  */
 SEC("lsm/capable")
 int BPF_PROG(hook_capable, const struct cred *cred, struct user_namespace *ns, int cap,
-	     unsigned int opts, int ret)
+	     unsigned int opts)
 {
 	struct task_struct *self = bpf_get_current_task_btf();
 	struct warder_stats *counters;
 
-	if (ret)
-		return ret;
 	if (self->cred != self->real_cred)
 		return 0;
 	HOOK_BEGIN(actor, CAPABLE);
@@ -104,12 +98,10 @@ static __always_inline int name_is(const char *name, const char *wanted, int siz
 
 SEC("lsm/inode_init_security_anon")
 int BPF_PROG(hook_inode_init_security_anon, struct inode *inode, const struct qstr *qstr,
-	     const struct inode *context, int ret)
+	     const struct inode *context)
 {
 	char name[16] = {};
 
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, INODE_INIT_SECURITY_ANON);
 	if (bpf_probe_read_kernel_str(name, sizeof(name), qstr->name) < 0)
 		reason = WARDER_REASON_UNKNOWN;

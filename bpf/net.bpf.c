@@ -176,10 +176,8 @@ static __noinline int body_socket_create(int family, int type, int protocol, int
 }
 
 SEC("lsm/socket_create")
-int BPF_PROG(hook_socket_create, int family, int type, int protocol, int kern, int ret)
+int BPF_PROG(hook_socket_create, int family, int type, int protocol, int kern)
 {
-	if (ret)
-		return ret;
 	return body_socket_create(family, type, protocol, kern, 0);
 }
 
@@ -194,13 +192,14 @@ static __noinline int body_socket_connect(struct socket *sock, struct sockaddr *
 					       int length, __u8 flags)
 {
 	struct sock *sk = sock->sk;
-	__u16 family;
+	__u16 family = 0;
 
 	HOOK_BEGIN(actor, SOCKET_CONNECT);
 	actor.flags = flags;
-	family = sk->__sk_common.skc_family;
+	if (sk)
+		family = sk->__sk_common.skc_family;
 	/* Unix sockets are judged where the peer is known: unix_stream_connect, unix_may_send. */
-	if (!reason && (family == AF_INET || family == AF_INET6))
+	if (!reason && sk && (family == AF_INET || family == AF_INET6))
 		reason = judge_address(&actor, sk, address, length, USE_CONNECT);
 	else if (!reason && family != AF_UNIX)
 		reason = WARDER_REASON_FAMILY;
@@ -208,11 +207,8 @@ static __noinline int body_socket_connect(struct socket *sock, struct sockaddr *
 }
 
 SEC("lsm/socket_connect")
-int BPF_PROG(hook_socket_connect, struct socket *sock, struct sockaddr *address, int length,
-	     int ret)
+int BPF_PROG(hook_socket_connect, struct socket *sock, struct sockaddr *address, int length)
 {
-	if (ret)
-		return ret;
 	return body_socket_connect(sock, address, length, 0);
 }
 
@@ -223,18 +219,17 @@ int BPF_PROG(twin_socket_connect, struct socket *sock, struct sockaddr *address,
 }
 
 SEC("lsm/socket_sendmsg")
-int BPF_PROG(hook_socket_sendmsg, struct socket *sock, struct msghdr *msg, int size, int ret)
+int BPF_PROG(hook_socket_sendmsg, struct socket *sock, struct msghdr *msg, int size)
 {
 	struct sock *sk = sock->sk;
-	__u16 family;
+	__u16 family = 0;
 
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, SOCKET_SENDMSG);
-	family = sk->__sk_common.skc_family;
+	if (sk)
+		family = sk->__sk_common.skc_family;
 	if (reason || family == AF_UNIX)
 		goto out;
-	if (family != AF_INET && family != AF_INET6)
+	if (!sk || (family != AF_INET && family != AF_INET6))
 		reason = WARDER_REASON_FAMILY;
 	else if (msg->msg_name && msg->msg_namelen > 0)
 		reason = judge_address(&actor, sk, msg->msg_name, msg->msg_namelen, USE_SEND);
@@ -309,11 +304,8 @@ __noinline int judge_unix_peer(struct warder_task *t, __u64 binding)
 }
 
 SEC("lsm/unix_stream_connect")
-int BPF_PROG(hook_unix_stream_connect, struct sock *sock, struct sock *other, struct sock *newsk,
-	     int ret)
+int BPF_PROG(hook_unix_stream_connect, struct sock *sock, struct sock *other, struct sock *newsk)
 {
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, UNIX_STREAM_CONNECT);
 	actor.task->peer = (__u64)other;
 	if (!reason)
@@ -322,10 +314,8 @@ int BPF_PROG(hook_unix_stream_connect, struct sock *sock, struct sock *other, st
 }
 
 SEC("lsm/unix_may_send")
-int BPF_PROG(hook_unix_may_send, struct socket *sock, struct socket *other, int ret)
+int BPF_PROG(hook_unix_may_send, struct socket *sock, struct socket *other)
 {
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, UNIX_MAY_SEND);
 	actor.task->peer = (__u64)other->sk;
 	if (!reason)

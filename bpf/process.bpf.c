@@ -10,7 +10,7 @@
  */
 
 SEC("lsm/task_alloc")
-int BPF_PROG(hook_task_alloc, struct task_struct *task, unsigned long clone_flags, int ret)
+int BPF_PROG(hook_task_alloc, struct task_struct *task, unsigned long clone_flags)
 {
 	struct warder_task *child;
 
@@ -18,8 +18,6 @@ int BPF_PROG(hook_task_alloc, struct task_struct *task, unsigned long clone_flag
 	if (!bpf_core_type_id_local(struct warder_subject) ||
 	    !bpf_core_type_id_local(struct warder_image))
 		return -EPERM;
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, TASK_ALLOC);
 	if (!reason && (clone_flags & CLONE_INTO_CGROUP))
 		reason = WARDER_REASON_SURFACE;
@@ -47,10 +45,8 @@ static __always_inline int judge_other(struct actor *actor, struct task_struct *
 }
 
 SEC("lsm/ptrace_access_check")
-int BPF_PROG(hook_ptrace_access_check, struct task_struct *child, unsigned int mode, int ret)
+int BPF_PROG(hook_ptrace_access_check, struct task_struct *child, unsigned int mode)
 {
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, PTRACE_ACCESS_CHECK);
 	if (!reason)
 		reason = judge_other(&actor, child, 0);
@@ -58,10 +54,8 @@ int BPF_PROG(hook_ptrace_access_check, struct task_struct *child, unsigned int m
 }
 
 SEC("lsm/ptrace_traceme")
-int BPF_PROG(hook_ptrace_traceme, struct task_struct *parent, int ret)
+int BPF_PROG(hook_ptrace_traceme, struct task_struct *parent)
 {
-	if (ret)
-		return ret;
 	HOOK_BEGIN(actor, PTRACE_TRACEME);
 	if (!reason)
 		reason = judge_other(&actor, parent, 0);
@@ -71,10 +65,8 @@ int BPF_PROG(hook_ptrace_traceme, struct task_struct *parent, int ret)
 /* `cred` is set only where the kernel sends on behalf of an earlier caller (USB). */
 SEC("lsm/task_kill")
 int BPF_PROG(hook_task_kill, struct task_struct *other, struct kernel_siginfo *info, int signal,
-	     const struct cred *cred, int ret)
+	     const struct cred *cred)
 {
-	if (ret)
-		return ret;
 	if (cred)
 		return 0;
 	HOOK_BEGIN(actor, TASK_KILL);
