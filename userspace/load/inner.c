@@ -6,41 +6,53 @@
  * taken from the state map: the kernel keeps none for the maps of maps themselves.
  */
 #include <errno.h>
-#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <linux/bpf.h>
 
+#include "base/cleanup.h"
 #include "load/handle.h"
 
-static struct btf *types_of(int map_fd)
+/* Number of the kernel's type information for a map; 0 when it keeps none. */
+static __u32 types_of(int map_fd)
 {
 	struct bpf_map_info info = {};
 	__u32 size = sizeof(info);
 
-	if (bpf_obj_get_info_by_fd(map_fd, &info, &size) < 0 || !info.btf_id)
-		return NULL;
-	return btf__load_from_kernel_by_id(info.btf_id);
+	return bpf_obj_get_info_by_fd(map_fd, &info, &size) < 0 ? 0 : info.btf_id;
+}
+
+/* Fill in the types; what cannot be found is left out: the map works as well without. */
+static void name_types(__u32 types_id, int types_fd, const char *type,
+		       struct bpf_map_create_opts *options)
+{
+	struct btf *types = btf__load_from_kernel_by_id(types_id);
+	int value, key;
+
+	if (!types)
+		return;
+	value = btf__find_by_name_kind(types, type, BTF_KIND_STRUCT);
+	key = btf__find_by_name_kind(types, "unsigned int", BTF_KIND_INT);
+	if (value > 0 && key > 0) {
+		options->btf_fd = types_fd;
+		options->btf_key_type_id = key;
+		options->btf_value_type_id = value;
+	}
+	btf__free(types);
 }
 
 int warder_session_inner_map(const struct warder_session *session, const char *name,
 			     const char *type, size_t size, int *ret_fd)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, options);
-	struct btf *types = types_of(session->map_fd[WARDER_MAP_state]);
-	int value = types ? btf__find_by_name_kind(types, type, BTF_KIND_STRUCT) : -1;
-	int key = types ? btf__find_by_name_kind(types, "unsigned int", BTF_KIND_INT) : -1;
+	__u32 types_id = types_of(session->map_fd[WARDER_MAP_state]);
+	_cleanup_close_ int types_fd = types_id ? bpf_btf_get_fd_by_id(types_id) : -1;
 	int fd;
 
-	/* Names are a courtesy: without them the map works as well. */
-	if (value > 0 && key > 0) {
-		options.btf_fd = btf__fd(types);
-		options.btf_key_type_id = key;
-		options.btf_value_type_id = value;
-	}
+	if (types_fd >= 0)
+		name_types(types_id, types_fd, type, &options);
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(__u32), size, 1, &options);
-	btf__free(types);
 	if (fd < 0)
 		return fd;
 	*ret_fd = fd;
