@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * explain.c - the rule behind an event: which line of which policy, or "no rule".
+ */
+#include "audit/explain.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <string.h>
+
+#include <warder/hook.h>
+
+#include "audit/name.h"
+#include "base/cleanup.h"
+#include "compile/explain.h"
+
+static __u8 rule_protocol(unsigned int protocol)
+{
+	if (protocol == IPPROTO_TCP)
+		return WARDER_PROTO_TCP;
+	return protocol == IPPROTO_UDP ? WARDER_PROTO_UDP : 0;
+}
+
+/* Ask the policy; 0 when it has an answer that agrees with the kernel's. */
+static int explain(const struct warder_event *event, const char *text,
+		   const struct warder_policy *policy, __u64 held,
+		   struct warder_explanation *explanation)
+{
+	__u32 rights = event->missing ? event->missing : event->rights;
+	struct warder_address address = {event->address_hi, event->address_lo};
+	int error = -EINVAL;
+
+	switch (event->object) {
+	case WARDER_OBJECT_PATH:
+	case WARDER_OBJECT_UNIX:
+		if (rights && !(event->flags & WARDER_EVENT_TEXT_CUT))
+			error = warder_explain_path(policy, held, rights, text, event->text_length,
+						    explanation);
+		break;
+	case WARDER_OBJECT_ADDRESS:
+		error = warder_explain_net(policy, held, rule_protocol(event->proto), address,
+					   event->port, explanation);
+		break;
+	case WARDER_OBJECT_SYSCALL:
+		error = warder_explain_syscall(policy, held, event->number, explanation);
+		break;
+	default:
+		break;
+	}
+	if (error < 0)
+		return error;
+	/* A grant that ended, or began, since the event: the rule of now is not its rule. */
+	return explanation->allowed == !warder_event_refused(event) ? 0 : -ESTALE;
+}
+
+const char *warder_event_rule(const struct warder_event *event, const char *text,
+			      const struct warder_policy *policy, __u64 held, char *buffer,
+			      size_t size)
+{
+	struct warder_explanation explanation = {};
+	bool by_rule = event->reason == WARDER_REASON_GRANTED_KEY ||
+		       event->reason == WARDER_REASON_NO_RULE ||
+		       event->reason == WARDER_REASON_DENY_RULE ||
+		       event->reason == WARDER_REASON_SYSCALL;
+
+	if (!warder_event_refused(event))
+		held |= event->keys;
+	if (by_rule && policy && explain(event, text, policy, held, &explanation) == 0)
+		return warder_explanation_text(&explanation, buffer, size);
+	if (event->reason == WARDER_REASON_NO_RULE)
+		snprintf(buffer, size, "no rule");
+	else
+		snprintf(buffer, size, "%s", warder_text_reason(event->reason));
+	return buffer;
+}
+
+const char *warder_key_names(const struct warder_policy *policy, __u64 keys, char *buffer,
+			     size_t size)
+{
+	size_t used = 0;
+	unsigned int key;
+
+	buffer[0] = '\0';
+	for (key = 0; key < WARDER_KEYS_MAX && used < size; key++) {
+		if (!(keys >> key & 1))
+			continue;
+		if (policy && key < policy->key_count)
+			used += snprintf(buffer + used, size - used, "%s%s", used ? ", " : "",
+					 policy->keys[key].name);
+		else
+			used += snprintf(buffer + used, size - used, "%skey %u", used ? ", " : "",
+					 key);
+	}
+	return buffer;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * explain.h - the rule behind an event: which line of which policy, or "no rule".
+ *
+ * The kernel reports keys, not rules. The policy text of every loaded generation is kept
+ * below WARDER_RUN_DIR/policies while it is loaded, so that any warder process can explain
+ * the events of any subject, also after its runner died and the file was edited.
+ */
+#ifndef WARDER_AUDIT_EXPLAIN_H
+#define WARDER_AUDIT_EXPLAIN_H
+
+#include "audit/event.h"
+#include "load/session.h"
+#include "policy/policy.h"
+
+/* Longest explanation. */
+#define WARDER_RULE_TEXT_MAX 1024
+
+/* Keep the text of a policy for a generation. */
+int warder_policy_keep(__u64 generation, const struct warder_policy *policy);
+
+/* Load the policy that was kept for a generation. -ENOENT there is none. */
+int warder_policy_recall(__u64 generation, struct warder_policy **ret_policy,
+			 struct warder_error *reterr);
+
+/* Remove kept policies whose generation is not loaded any more. `session` may be NULL: all. */
+void warder_policy_sweep(const struct warder_session *session);
+
+/*
+ * Explain one event. `held` are the keys the subject holds. Returns `buffer`: the rule, or
+ * what the reason says by itself. `policy` may be NULL: only the reason is known.
+ */
+const char *warder_event_rule(const struct warder_event *event, const char *text,
+			      const struct warder_policy *policy, __u64 held, char *buffer,
+			      size_t size);
+
+/* Names of keys, comma-separated; numbers when the policy is not known. Returns `buffer`. */
+const char *warder_key_names(const struct warder_policy *policy, __u64 keys, char *buffer,
+			     size_t size);
+
+#endif
