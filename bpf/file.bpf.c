@@ -144,7 +144,7 @@ int BPF_PROG(hook_file_receive, struct file *file)
 	if (reason)
 		goto out;
 	/* A place only: what is opened from there is judged by itself. */
-	if (mode & FMODE_PATH)
+	if (file->f_flags & O_PATH)
 		goto out;
 	if ((file->f_inode->i_mode & S_IFMT) == S_IFSOCK) {
 		reason = judge_received_socket(&actor, file);

@@ -49,6 +49,14 @@ static __always_inline int subject_state(const struct warder_subject *subject)
 	return 0;
 }
 
+/* Was `binding` given up by an operator? Gone is something else, and refused. */
+__noinline int binding_is_released(__u64 binding)
+{
+	struct warder_subject *subject = subject_find(binding);
+
+	return subject && (subject->flags & WARDER_SUBJECT_RELEASED);
+}
+
 /* The system call that runs, against the masks of `binding`. */
 __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 {
@@ -178,6 +186,17 @@ static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
 }
 
 /*
+ * Is this the overlay opening its own layer, on behalf of an open that was judged? It does
+ * so under the mounter's credentials; a task by itself never reaches a private mount.
+ */
+static __always_inline int layer_is_borrowed(const struct warder_task *t)
+{
+	struct task_struct *self = bpf_get_current_task_btf();
+
+	return t->event.hook == WARDER_HOOK_FILE_OPEN && self->cred != self->real_cred;
+}
+
+/*
  * Rights on t->object, for one binding: walk, feed, judge. ret_state: the automaton state
  * (for moves). A layer below an overlay is left to the overlay's own open.
  */
@@ -192,8 +211,10 @@ static __always_inline int judge_object_state(struct warder_task *t, __u64 bindi
 	result = path_state(t, binding);
 	t->event.object = WARDER_OBJECT_PATH;
 	t->event.rights = rights;
-	if (result == -PATH_LAYER)
-		return 0;
+	if (result == -PATH_LAYER) {
+		t->event.missing = rights;
+		return layer_is_borrowed(t) ? 0 : WARDER_REASON_UNKNOWN;
+	}
 	if (result == -PATH_NAMELESS)
 		return judge_nameless(t, rights);
 	if (path_is_guarded(t->magic, rights)) {
@@ -242,6 +263,10 @@ static __always_inline int actor_begin(struct actor *actor, __u8 hook, int *ret_
 
 	if (found <= 0)
 		return found;
+	if (actor->label && binding_is_released(actor->label))
+		actor->label = 0;
+	if (!actor->label && !actor->leaf)
+		return 0;
 	event_begin(&actor->task->event, hook, 0);
 	*ret_reason = JUDGE_BOTH(actor, judge_syscall(actor->task, binding));
 	return 1;

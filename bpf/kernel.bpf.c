@@ -57,6 +57,26 @@ int BPF_PROG(hook_sb_pivotroot, const struct path *old, const struct path *new)
 	SURFACE_HOOK(SB_PIVOTROOT);
 }
 
+/* Nonzero refuses. A function of its own, so that the verifier sees the hook return -EPERM or 0. */
+static __noinline int body_capable(int cap, unsigned int opts)
+{
+	struct warder_stats *counters;
+
+	HOOK_BEGIN(actor, CAPABLE);
+	if (!reason)
+		reason = WARDER_REASON_SURFACE;
+	/* The kernel probes capabilities all the time without meaning to use them. */
+	if (opts & CAP_OPT_NOAUDIT) {
+		counters = stats_of(actor_binding(&actor));
+		if (counters)
+			__sync_fetch_and_add(&counters->quiet, 1);
+		return 1;
+	}
+	actor.task->event.object = WARDER_OBJECT_CAP;
+	actor.task->event.number = cap;
+	return actor_end(&actor, reason, -EPERM);
+}
+
 /*
  * Judged only under the task's own credentials: the kernel borrows others on a task's
  * behalf (overlay copy-up, whiteouts), and a refusal there breaks every container.
@@ -66,23 +86,10 @@ int BPF_PROG(hook_capable, const struct cred *cred, struct user_namespace *ns, i
 	     unsigned int opts)
 {
 	struct task_struct *self = bpf_get_current_task_btf();
-	struct warder_stats *counters;
 
 	if (self->cred != self->real_cred)
 		return 0;
-	HOOK_BEGIN(actor, CAPABLE);
-	if (!reason)
-		reason = WARDER_REASON_SURFACE;
-	/* The kernel probes capabilities all the time without meaning to use them. */
-	if (opts & CAP_OPT_NOAUDIT) {
-		counters = stats_of(actor_binding(&actor));
-		if (counters)
-			__sync_fetch_and_add(&counters->quiet, 1);
-		return -EPERM;
-	}
-	actor.task->event.object = WARDER_OBJECT_CAP;
-	actor.task->event.number = cap;
-	return actor_end(&actor, reason, -EPERM);
+	return body_capable(cap, opts) ? -EPERM : 0;
 }
 
 static __always_inline int name_is(const char *name, const char *wanted, int size)

@@ -248,8 +248,8 @@ struct sockaddr;
 #define FMODE_READ   0x1	/* include/linux/fs.h */
 #define FMODE_WRITE  0x2
 #define FMODE_EXEC   0x20	/* in f_flags: opened to be executed */
-#define FMODE_PATH   0x4000	/* O_PATH */
 #define O_TRUNC	     00001000
+#define O_PATH	     010000000
 #define O_TMPFILE_   020000000 /* __O_TMPFILE */
 
 #define SB_KERNMOUNT (1ul << 22)

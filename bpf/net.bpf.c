@@ -5,6 +5,7 @@
  *   socket_create		only TCP, UDP and unix sockets exist for a subject
  *   socket_connect		IPv4, IPv6, v4-mapped; by the socket's family, not the address's
  *   socket_sendmsg		whatever names a destination: UDP, TCP fast open
+ *   socket_bind, socket_listen	no rule can grant them yet, so: no port of one's own
  *   unix_stream_connect	by the path or abstract name of the peer
  *   unix_may_send		the same for datagrams
  *   connect4/6, sendmsg4/6	the second net, by the cgroup of the current task
@@ -234,6 +235,52 @@ int BPF_PROG(hook_socket_sendmsg, struct socket *sock, struct msghdr *msg, int s
 	else if (msg->msg_name && msg->msg_namelen > 0)
 		reason = judge_address(&actor, sk, msg->msg_name, msg->msg_namelen, USE_SEND);
 out:
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/*
+ * A port that others can reach is a way out too, and no rule of this version grants one.
+ * Port 0 stays possible for bind: it is what clients do to choose a source address.
+ */
+SEC("lsm/socket_bind")
+int BPF_PROG(hook_socket_bind, struct socket *sock, struct sockaddr *address, int length)
+{
+	struct sock *sk = sock->sk;
+	__u16 family = 0;
+	__be16 port = 0;
+
+	HOOK_BEGIN(actor, SOCKET_BIND);
+	if (sk)
+		family = sk->__sk_common.skc_family;
+	if (reason || family == AF_UNIX)
+		goto out; /* a path is created (path_mknod); an abstract name is no way out */
+	actor.task->event.object = WARDER_OBJECT_ADDRESS;
+	actor.task->event.family = family;
+	if (family != AF_INET && family != AF_INET6)
+		reason = WARDER_REASON_FAMILY;
+	else if (length < 4 || bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2))
+		reason = WARDER_REASON_UNKNOWN;
+	else if (port)
+		reason = WARDER_REASON_NO_RULE;
+	actor.task->event.port = bpf_ntohs(port);
+out:
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/socket_listen")
+int BPF_PROG(hook_socket_listen, struct socket *sock, int backlog)
+{
+	struct sock *sk = sock->sk;
+	__u16 family = 0;
+
+	HOOK_BEGIN(actor, SOCKET_LISTEN);
+	if (sk)
+		family = sk->__sk_common.skc_family;
+	if (!reason && family != AF_UNIX) {
+		actor.task->event.object = WARDER_OBJECT_SOCKET;
+		actor.task->event.family = family;
+		reason = WARDER_REASON_NO_RULE;
+	}
 	return actor_end(&actor, reason, -EACCES);
 }
 

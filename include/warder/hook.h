@@ -33,6 +33,8 @@
 	X(SOCKET_CREATE, socket_create)                                                           \
 	X(SOCKET_CONNECT, socket_connect)                                                         \
 	X(SOCKET_SENDMSG, socket_sendmsg)                                                         \
+	X(SOCKET_BIND, socket_bind)                                                               \
+	X(SOCKET_LISTEN, socket_listen)                                                           \
 	X(UNIX_STREAM_CONNECT, unix_stream_connect)                                               \
 	X(UNIX_MAY_SEND, unix_may_send)                                                           \
 	X(USERNS_CREATE, userns_create)                                                           \
