@@ -351,7 +351,7 @@ int warder_session_lock(struct warder_session *session, struct warder_error *ret
 
 	if (error < 0)
 		return warder_error_set(reterr, error, "cannot lock \"" WARDER_RUN_DIR "/lock\":");
-	if (session->lock_depth > 1)
+	if (session->lock_depth > 1 && session->map_fd[WARDER_MAP_state] >= 0)
 		return 0;
 	if (warder_pin_open_map("state", &fd) == 0 && map_id(fd) == session->state_id) {
 		close(fd);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * revoke.c - `warder revoke`: take a tool away, whether it was granted or came with the set.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "audit/log.h"
+#include "cli/lend.h"
+#include "cli/say.h"
+#include "cli/verb.h"
+
+struct arguments {
+	const char *subject, *tool, *reason;
+};
+
+static const char help[] =
+	"  -r, --reason TEXT     why; recorded with your uid (required)\n"
+	"  -h, --help\n"
+	"\n"
+	"Takes effect at the subject's next judged act. A tool that came with the set can be\n"
+	"given back with `warder grant`.\n";
+
+static const struct option options[] = {
+	{"reason", required_argument, NULL, 'r'},
+	{"help", no_argument, NULL, 'h'},
+	{},
+};
+
+static int parse(int argc, char **argv, struct arguments *arguments)
+{
+	const char *fault;
+	int answer;
+
+	while ((answer = getopt_long(argc, argv, ":r:h", options, NULL)) != -1) {
+		switch (answer) {
+		case 'r':
+			arguments->reason = optarg;
+			break;
+		case 'h':
+			return warder_say_help("revoke", help);
+		default:
+			return warder_say_option("revoke", answer, argv);
+		}
+	}
+	if (argc - optind != 2)
+		return warder_say_usage("revoke", "revoke: name one subject and one tool");
+	fault = warder_loan_reason_fault(arguments->reason);
+	if (fault)
+		return warder_say_usage("revoke", "revoke: %s", fault);
+	arguments->subject = argv[optind];
+	arguments->tool = argv[optind + 1];
+	return -1;
+}
+
+static int revoke(const struct arguments *arguments, struct warder_error *reterr)
+{
+	_cleanup_loan_ struct warder_loan loan = {};
+	struct warder_deed deed = {.type = "revoke"};
+	int error = warder_loan_open(arguments->subject, arguments->tool, &loan, reterr);
+
+	if (error < 0)
+		return error;
+	error = warder_subject_revoke(loan.session, loan.subject.binding, loan.key, reterr);
+	if (error == -ENOENT)
+		return warder_error_set(reterr, error, "subject \"%s\" does not hold \"%s\"",
+					loan.subject.name, arguments->tool);
+	if (error < 0)
+		return warder_error_wrap(reterr, error, "subject \"%s\"", loan.subject.name);
+	/* Taken away first: a full disk must not keep a key in hostile hands. */
+	deed.subject = &loan.subject;
+	deed.key = arguments->tool;
+	deed.reason = arguments->reason;
+	if (warder_log_deed(&deed) < 0)
+		warder_say("revoked, but not recorded: cannot write \"%s\"", WARDER_LOG_PATH);
+	printf("%s no longer holds %s\n", loan.subject.name, arguments->tool);
+	return 0;
+}
+
+int verb_revoke(int argc, char **argv)
+{
+	struct arguments arguments = {};
+	struct warder_error message = {};
+	int error = parse(argc, argv, &arguments);
+
+	if (error >= 0)
+		return error;
+	error = revoke(&arguments, &message);
+	return error < 0 ? warder_say_error(error, &message) : WARDER_EXIT_OK;
+}
