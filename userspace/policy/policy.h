@@ -113,6 +113,8 @@ struct warder_policy {
 	size_t net_count, net_capacity;
 	struct warder_syscall_rule *syscall_rules;
 	size_t syscall_count, syscall_capacity;
+	char **files; /* names of included presets, for places */
+	size_t file_count, file_capacity;
 };
 
 struct warder_policy_options {

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * document.c - the top of a policy: names and keys first, then what each tool and set says.
+ */
+#include "policy/document.h"
+
+#include <string.h>
+
+#include "base/vector.h"
+
+int warder_document_key(const struct warder_policy *policy, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < policy->key_count; i++) {
+		if (!strcmp(policy->keys[i].name, name))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* --- keys: declared before anything is read, so that a set may name a tool further down --- */
+
+static bool is_name(const struct warder_yaml *node)
+{
+	return node->type == WARDER_YAML_SCALAR && node->length &&
+	       node->length < WARDER_NAME_MAX && node->text[0] != '-' &&
+	       strspn(node->text, "abcdefghijklmnopqrstuvwxyz0123456789-") == node->length;
+}
+
+static void declare_key(struct warder_reader *reader, const struct warder_yaml *node, bool tool)
+{
+	struct warder_policy *policy = reader->policy;
+	struct warder_key *key;
+
+	if (!is_name(node) || warder_document_key(policy, node->text) >= 0)
+		return; /* reported where it is read */
+	if (policy->key_count == WARDER_KEYS_MAX) {
+		warder_reader_error(reader, node, "split the policy: each policy has its own keys",
+				    "more than %u tools and sets", WARDER_KEYS_MAX);
+		policy->key_count++;
+	}
+	if (policy->key_count > WARDER_KEYS_MAX)
+		return;
+	if (!VECTOR_ROOM(policy->keys, policy->key_count, policy->key_capacity)) {
+		reader->out_of_memory = true;
+		return;
+	}
+	key = &policy->keys[policy->key_count++];
+	*key = (struct warder_key){ .tool = tool, .place = warder_reader_place(reader, node) };
+	memcpy(key->name, node->text, node->length + 1);
+}
+
+static void declare_keys(struct warder_reader *reader, const struct warder_yaml *root)
+{
+	size_t i, k;
+
+	if (root->type != WARDER_YAML_MAPPING)
+		return;
+	for (i = 0; i + 1 < root->count; i += 2) {
+		const struct warder_yaml *names = root->items[i + 1];
+		bool tools = warder_reader_is(root->items[i], "tools");
+
+		if ((!tools && !warder_reader_is(root->items[i], "sets")) ||
+		    names->type != WARDER_YAML_MAPPING)
+			continue;
+		for (k = 0; k + 1 < names->count; k += 2)
+			declare_key(reader, names->items[k], tools);
+	}
+	/* The one too many only says that there were too many. */
+	if (reader->policy->key_count > WARDER_KEYS_MAX)
+		reader->policy->key_count = WARDER_KEYS_MAX;
+}
+
+/* --- the fields of a policy --- */
+
+struct document {
+	const struct warder_yaml *model, *code_set;
+	bool has_model;
+};
+
+static void read_version(struct warder_reader *reader, const struct warder_yaml *key,
+			 const struct warder_yaml *value, void *context)
+{
+	if (!warder_reader_is(value, "1") || !value->plain)
+		warder_reader_error(reader, value, "this warder reads version 1",
+				    "unknown version of the policy language");
+}
+
+static void read_policy_name(struct warder_reader *reader, const struct warder_yaml *key,
+			     const struct warder_yaml *value, void *context)
+{
+	warder_reader_name(reader, value, "a policy name", reader->policy->name);
+}
+
+static void read_model(struct warder_reader *reader, const struct warder_yaml *key,
+		       const struct warder_yaml *value, void *context)
+{
+	struct document *document = context;
+
+	document->model = value;
+	document->has_model = true;
+	if (warder_reader_is(value, "agent-in-sandbox")) {
+		reader->policy->model = WARDER_AGENT_IN_SANDBOX;
+	} else if (warder_reader_is(value, "sandbox-as-tool")) {
+		reader->policy->model = WARDER_SANDBOX_AS_TOOL;
+	} else {
+		document->has_model = false;
+		warder_reader_error(reader, value, "agent-in-sandbox or sandbox-as-tool",
+				    "unknown model");
+	}
+}
+
+static void read_code_set(struct warder_reader *reader, const struct warder_yaml *key,
+			  const struct warder_yaml *value, void *context)
+{
+	struct document *document = context;
+
+	if (warder_reader_text(reader, value, "the name of a set"))
+		document->code_set = value;
+}
+
+static void read_tools(struct warder_reader *reader, const struct warder_yaml *key,
+		       const struct warder_yaml *value, void *context)
+{
+	warder_reader_names(reader, value, "tools", warder_tool_read, NULL);
+}
+
+static void read_sets(struct warder_reader *reader, const struct warder_yaml *key,
+		      const struct warder_yaml *value, void *context)
+{
+	warder_reader_names(reader, value, "sets", warder_set_read, NULL);
+}
+
+static const struct warder_field fields[] = {
+	{ "version", read_version, true },
+	{ "policy", read_policy_name, true },
+	{ "model", read_model, true },
+	{ "code-set", read_code_set, false },
+	{ "tools", read_tools, false },
+	{ "sets", read_sets, true },
+	{ "vars", NULL, false },
+	{ "bind", NULL, false },
+	{ "expect", NULL, false },
+	{ "allow-users", NULL, false },
+	{ "attach", NULL, false },
+	{ "annotation", NULL, false },
+	{ 0 },
+};
+
+/* --- what only the whole shows --- */
+
+static void find_code_set(struct warder_reader *reader, const struct document *document)
+{
+	struct warder_policy *policy = reader->policy;
+	const char *name = document->code_set ? document->code_set->text : WARDER_SET_SANDBOX;
+
+	if (warder_policy_find_set(policy, name, &policy->code_set) == 0) {
+		policy->has_code_set = true;
+	} else if (document->code_set) {
+		warder_reader_error(reader, document->code_set, NULL, "there is no set \"%s\"", name);
+	} else if (document->has_model && policy->model == WARDER_SANDBOX_AS_TOOL &&
+		   policy->set_count) {
+		warder_reader_error(reader, document->model,
+				    "add a set `sandbox`, or name another one: code-set: NAME",
+				    "sandbox-as-tool needs a set for generated code");
+	}
+}
+
+static void warn_unused_code_set(struct warder_reader *reader, const struct document *document)
+{
+	const struct warder_policy *policy = reader->policy;
+	const char *hint = "model: sandbox-as-tool puts generated code into it";
+
+	if (policy->model != WARDER_AGENT_IN_SANDBOX || !document->has_model ||
+	    !policy->has_code_set)
+		return;
+	/* A policy of one set is started in it, whatever its name. */
+	if (policy->code_set == warder_policy_run_set(policy))
+		return;
+	warder_reader_warn(reader, WARDER_WARNING, document->model, hint,
+			   "generated code runs in its agent's own set: set \"%s\" is unused",
+			   policy->sets[policy->code_set].name);
+}
+
+static void note_unused_tools(struct warder_reader *reader)
+{
+	const struct warder_policy *policy = reader->policy;
+	struct warder_span span = { .width = 1 };
+	__u64 used = 0;
+	size_t i;
+
+	for (i = 0; i < policy->set_count; i++)
+		used |= policy->sets[i].tools;
+	for (i = 0; i < policy->key_count; i++) {
+		const struct warder_key *key = &policy->keys[i];
+
+		if (!key->tool || (used >> i & 1))
+			continue;
+		span = (struct warder_span){ key->place.line, key->place.column,
+					     (unsigned int)strlen(key->name) };
+		warder_diagnostics_add(reader->diagnostics, WARDER_NOTE, reader->source, span,
+				       NULL, "no set holds tool \"%s\": only a grant gives it",
+				       key->name);
+	}
+}
+
+void warder_document_read(struct warder_reader *reader, const struct warder_yaml *root)
+{
+	struct document document = { 0 };
+
+	declare_keys(reader, root);
+	if (!warder_reader_mapping(reader, root, "a policy", fields, &document))
+		return;
+	find_code_set(reader, &document);
+	if (warder_diagnostics_failed(reader->diagnostics))
+		return;
+	warn_unused_code_set(reader, &document);
+	note_unused_tools(reader);
+}

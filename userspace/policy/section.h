@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * section.h - the parts of a tool, a set or a preset that give rights.
+ *
+ * Each has the shape of warder_field.read and adds rules of reader->key to the policy.
+ */
+#ifndef WARDER_POLICY_SECTION_H
+#define WARDER_POLICY_SECTION_H
+
+#include "policy/reader.h"
+
+#define SECTION(name)                                                                             \
+	void warder_section_##name(struct warder_reader *reader, const struct warder_yaml *key,   \
+				   const struct warder_yaml *value, void *context)
+
+SECTION(files);	       /* of a set or preset: with deny */
+SECTION(tool_files);   /* of a tool: deny is an error */
+SECTION(exec);
+SECTION(unix);
+SECTION(network);
+SECTION(syscalls);
+SECTION(capabilities);
+SECTION(env); /* context: struct warder_env */
+
+#undef SECTION
+
+/* `ungoverned` in place of a section: recognised, refused. True when it was that. */
+bool warder_section_refuse_ungoverned(struct warder_reader *reader,
+				      const struct warder_yaml *key,
+				      const struct warder_yaml *value);
+
+/* Add one path rule; `section` is static text. */
+void warder_section_add_path(struct warder_reader *reader, const struct warder_yaml *node,
+			     const char *section, __u32 rights, bool names);
+
+#endif

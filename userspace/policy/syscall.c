@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * syscall.c - system calls by name, and whether denying one can be enforced.
+ */
+#include "policy/syscall.h"
+
+#include <errno.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <warder/limits.h>
+
+#include "base/nearest.h"
+
+/*
+ * By the hook that judges (include/warder/hook.h). Left out on purpose: open and its kin
+ * (O_PATH passes no hook), mmap and mprotect (judged only where they make code
+ * executable), ftruncate (another hook from Linux 6.2 on), read and write (sockets only),
+ * unshare (most flags pass none), bind, listen, accept.
+ */
+static const char *const judged[] = {
+	/* bprm_check_security */
+	"execve", "execveat",
+	/* path_* */
+	"truncate", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "mknod", "mknodat",
+	"symlink", "symlinkat", "link", "linkat", "rename", "renameat", "renameat2", "chmod",
+	"fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat",
+	/* socket_create, socket_connect, socket_sendmsg */
+	"socket", "socketpair", "connect", "sendto", "sendmsg", "sendmmsg",
+	/* task_alloc, task_kill, ptrace_access_check, ptrace_traceme */
+	"fork", "vfork", "clone", "clone3", "kill", "tkill", "tgkill", "rt_sigqueueinfo",
+	"rt_tgsigqueueinfo", "pidfd_send_signal", "ptrace",
+	/* bpf */
+	"bpf",
+	/* inode_init_security_anon: no ring exists that could be entered */
+	"io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd",
+	/* capable, before anything else */
+	"mount", "umount2", "pivot_root", "move_mount", "fsopen", "fsmount", "fspick", "setns",
+	"chroot", "init_module", "finit_module", "delete_module", "kexec_load",
+	"kexec_file_load", "reboot", "swapon", "swapoff", "settimeofday",
+	"acct", "sethostname", "setdomainname", "iopl", "ioperm", "vhangup",
+};
+
+int warder_syscall_number(const char *name)
+{
+	int number = seccomp_syscall_resolve_name_arch(SCMP_ARCH_X86_64, name);
+
+	/* Negative numbers stand for calls of other architectures. */
+	if (number < 0 || number >= (int)WARDER_SYSCALLS_MAX)
+		return -ENOENT;
+	return number;
+}
+
+bool warder_syscall_is_judged(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(judged) / sizeof(judged[0]); i++) {
+		if (!strcmp(judged[i], name))
+			return true;
+	}
+	return false;
+}
+
+char *warder_syscall_name(int number)
+{
+	return seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, number);
+}
+
+char *warder_syscall_nearest(const char *name)
+{
+	char *best = NULL, *candidate;
+	struct warder_nearest nearest;
+	int number;
+
+	warder_nearest_begin(&nearest, name, strlen(name));
+	for (number = 0; number < (int)WARDER_SYSCALLS_MAX; number++) {
+		candidate = warder_syscall_name(number);
+		if (!candidate)
+			continue;
+		warder_nearest_offer(&nearest, candidate);
+		if (nearest.best == candidate) {
+			free(best);
+			best = candidate;
+		} else {
+			free(candidate);
+		}
+	}
+	return best;
+}
