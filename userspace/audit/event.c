@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * event.c - what an event says: its act, its object, and the line for people.
+ * event.c - what an event says: its act and its object.
  */
 #include "audit/event.h"
 
@@ -8,13 +8,10 @@
 #include <endian.h>
 #include <netinet/in.h>
 #include <string.h>
-#include <time.h>
 
-#include <warder/access.h>
 #include <warder/hook.h>
 
 #include "audit/name.h"
-#include "base/duration.h"
 #include "base/utf8.h"
 
 bool warder_event_parse(const void *sample, size_t size, const struct warder_event **ret_event,
@@ -146,34 +143,4 @@ const char *warder_event_object(const struct warder_event *event, const char *te
 		break;
 	}
 	return buffer;
-}
-
-/* "12:34:56", local time. */
-static void format_clock(__u64 boottime, char *buffer, size_t size)
-{
-	time_t wall = (time_t)warder_boottime_to_wall(boottime);
-	struct tm local;
-
-	localtime_r(&wall, &local);
-	strftime(buffer, size, "%H:%M:%S", &local);
-}
-
-void warder_event_print(const struct warder_record *record, FILE *out)
-{
-	const struct warder_event *event = record->event;
-	char clock[16], act[256], comm[4 * sizeof(event->comm) + 1];
-	char object[WARDER_OBJECT_TEXT_MAX];
-
-	format_clock(event->time, clock, sizeof(clock));
-	warder_event_act(event, act, sizeof(act));
-	warder_event_object(event, record->text, object, sizeof(object));
-	warder_utf8_escape(comm, sizeof(comm), event->comm,
-			   strnlen(event->comm, sizeof(event->comm)));
-	fprintf(out, "%s %s %s %s[%u]: %s%s%s", clock,
-		warder_event_refused(event) ? "denied" : "granted-key",
-		record->subject ? record->subject : "?", comm, event->pid, act,
-		object[0] ? " " : "", object);
-	if (record->keys && *record->keys && !warder_event_refused(event))
-		fprintf(out, " with %s", record->keys);
-	fprintf(out, " (%s)\n", record->rule ? record->rule : warder_text_reason(event->reason));
 }

@@ -46,9 +46,6 @@ const char *warder_event_object(const struct warder_event *event, const char *te
 /* Was it refused? Otherwise it is a recorded use of a granted key. */
 bool warder_event_refused(const struct warder_event *event);
 
-/* One line, with the newline. */
-void warder_event_print(const struct warder_record *record, FILE *out);
-
 /* A new object; NULL when memory is short. */
 json_t *warder_event_json(const struct warder_record *record);
 

@@ -7,6 +7,21 @@
 #include <warder/decide.h>
 
 #include "audit/log.h"
+#include "base/duration.h"
+
+/* Reading a subject takes milliseconds on old kernels: not for each event of a burst. */
+#define KEEP_SPAN (WARDER_SECOND / 5)
+
+/* The keyring of the event's moment is not recorded; the one of now is close. */
+static void refresh(struct warder_narrator *narrator)
+{
+	__u64 now = warder_boottime();
+
+	if (now - narrator->read_at < KEEP_SPAN)
+		return;
+	warder_subject_read(narrator->session, narrator->subject.binding, &narrator->subject);
+	narrator->read_at = now;
+}
 
 void warder_narrator_tell(const struct warder_event *event, const char *text, void *context)
 {
@@ -15,8 +30,7 @@ void warder_narrator_tell(const struct warder_event *event, const char *text, vo
 	char rule[WARDER_RULE_TEXT_MAX], keys[WARDER_RULE_TEXT_MAX];
 	struct warder_record record = {.event = event, .text = text, .subject = subject->name};
 
-	/* The keyring of the event's moment is not recorded; the one of now is close. */
-	warder_subject_read(narrator->session, subject->binding, subject);
+	refresh(narrator);
 	record.policy = subject->policy;
 	record.set = subject->set;
 	record.rule = warder_event_rule(event, text, narrator->policy,

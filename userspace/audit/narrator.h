@@ -12,6 +12,7 @@
 struct warder_narrator {
 	const struct warder_session *session;
 	struct warder_subject subject;	    /* as last read; keeps its name when it is gone */
+	__u64 read_at;			    /* CLOCK_BOOTTIME ns */
 	const struct warder_policy *policy; /* NULL: rules cannot be named */
 	struct warder_summary *summary;	    /* NULL: not wanted */
 	bool log;			    /* append to the audit log */

@@ -57,11 +57,14 @@ static int make_ring(struct warder_session *session, __u64 binding)
 
 static void clear_slot(struct warder_session *session, __u64 binding)
 {
+	const struct warder_stats none = {};
 	__u32 slot = WARDER_SLOT(binding);
 
 	warder_entry_remove(session, binding);
 	bpf_map_delete_elem(session->map_fd[WARDER_MAP_subjects], &slot);
 	bpf_map_delete_elem(session->map_fd[WARDER_MAP_rings], &slot);
+	/* The counters' binding marks the slot as used: last. */
+	bpf_map_update_elem(session->map_fd[WARDER_MAP_stats], &slot, &none, BPF_ANY);
 }
 
 /* Everything of a subject, the cgroup's entry last; all or nothing. */
@@ -113,25 +116,35 @@ static int next_serial(struct warder_session *session, __u64 *ret_serial)
 	return warder_session_state_write(session, &state);
 }
 
+/* A bind that was interrupted leaves its mark in the counters, and no subject. */
+static bool slot_is_free(const struct warder_session *session, __u32 slot, __u64 marked)
+{
+	__u32 id;
+
+	return !marked ||
+	       warder_session_inner_id(session, WARDER_MAP_subjects, slot, &id) == -ENOENT;
+}
+
 /* A free slot whose last runner has let go, from a moving start. */
 static int take_slot(struct warder_session *session, __u64 serial, __u64 *ret_binding,
 		     int *ret_lock)
 {
-	__u32 tries, id;
+	_cleanup_free_ __u64 *marks = calloc(WARDER_SUBJECTS_MAX, sizeof(*marks));
+	int error = marks ? warder_subject_slots(session, marks) : -ENOMEM;
+	__u32 tries;
 
-	for (tries = 0; tries < WARDER_SUBJECTS_MAX; tries++) {
+	for (tries = 0; tries < WARDER_SUBJECTS_MAX && !error; tries++) {
 		__u32 slot = (serial + tries) % WARDER_SUBJECTS_MAX;
 		__u64 binding = serial << WARDER_SLOT_BITS | slot;
 
-		if (!slot || bpf_map_lookup_elem(session->map_fd[WARDER_MAP_subjects], &slot,
-						 &id) != -ENOENT)
+		if (!slot || !slot_is_free(session, slot, marks[slot]))
 			continue;
 		if (warder_runner_take(slot, binding, ret_lock) < 0)
 			continue;
 		*ret_binding = binding;
 		return 0;
 	}
-	return -ENOSPC;
+	return error < 0 ? error : -ENOSPC;
 }
 
 static int remember_served(struct warder_session *session, __u64 binding, int lock_fd)
@@ -147,7 +160,7 @@ static int remember_served(struct warder_session *session, __u64 binding, int lo
 	return 0;
 }
 
-void warder_subject_forget(struct warder_session *session, __u64 binding)
+void warder_subject_abandon(struct warder_session *session, __u64 binding)
 {
 	size_t i;
 
@@ -180,8 +193,7 @@ static int check_request(const struct warder_session *session,
 	size_t count = 0, i;
 	int error;
 
-	if (request->image &&
-	    warder_image_generation(session, request->image->slot) != request->image->generation)
+	if (request->image && !warder_image_matches(session, request->image))
 		return warder_error_set(reterr, -ESTALE,
 					"the image of policy \"%s\" is not loaded any more",
 					request->policy);
@@ -304,20 +316,6 @@ static int vacate(struct warder_session *session, const struct warder_subject *s
 	return 0;
 }
 
-static int unload_when_last(struct warder_session *session, struct warder_error *reterr)
-{
-	_cleanup_free_ struct warder_subject *list = NULL;
-	size_t count = 0;
-	int error;
-
-	if (session->options.keep_loaded)
-		return 0;
-	error = warder_subject_list(session, &list, &count);
-	if (error < 0 || count)
-		return error;
-	return warder_session_unload(session, reterr);
-}
-
 static int unbind_locked(struct warder_session *session, __u64 binding, struct warder_error *reterr)
 {
 	struct warder_subject subject;
@@ -331,13 +329,13 @@ static int unbind_locked(struct warder_session *session, __u64 binding, struct w
 	if (error < 0)
 		return error;
 	clear_slot(session, binding);
-	warder_subject_forget(session, binding);
+	warder_subject_abandon(session, binding);
 	ref = (struct warder_image_ref){.slot = subject.image_slot,
 					.generation = subject.generation};
 	/* What this session installed it may bind again. */
 	if (session->installed[ref.slot].generation != ref.generation)
 		warder_image_release(session, &ref);
-	return unload_when_last(session, reterr);
+	return warder_session_unload_idle(session);
 }
 
 int warder_subject_unbind(struct warder_session *session, __u64 binding,

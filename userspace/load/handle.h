@@ -50,7 +50,10 @@ int warder_session_inner_open(const struct warder_session *session, enum warder_
 /* Set a fresh subject in place in slot 0 and bind warder's own cgroup to it. */
 int warder_subject_bind_root(struct warder_session *session, struct warder_error *reterr);
 
-/* Forget which subjects this session serves, and the lock files of the runners. */
-void warder_subject_forget(struct warder_session *session, __u64 binding);
+/*
+ * Which binding has each of the WARDER_SUBJECTS_MAX slots; 0: free. A slot whose bind was
+ * interrupted is listed and holds no subject.
+ */
+int warder_subject_slots(const struct warder_session *session, __u64 *ret_bindings);
 
 #endif

@@ -98,15 +98,32 @@ static int share_image(const struct warder_session *session, const struct warder
 				policy, ref->generation);
 }
 
+static bool image_in_use(const struct warder_session *session, const struct warder_subject *list,
+			 size_t count, __u32 slot)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!(list[i].flags & WARDER_SUBJECT_DENY_ALL) && list[i].image_slot == slot)
+			return true;
+	}
+	return session->installed[slot].generation != 0;
+}
+
+/* The first slot that neither a subject nor this session uses, and that is empty. */
 static int free_slot(const struct warder_session *session)
 {
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0;
 	__u32 slot, id;
+	int error = warder_subject_list(session, &list, &count);
 
-	for (slot = 0; slot < WARDER_IMAGES_MAX; slot++) {
-		if (bpf_map_lookup_elem(session->map_fd[WARDER_MAP_images], &slot, &id) == -ENOENT)
+	for (slot = 0; slot < WARDER_IMAGES_MAX && !error; slot++) {
+		if (!image_in_use(session, list, count, slot) &&
+		    warder_session_inner_id(session, WARDER_MAP_images, slot, &id) == -ENOENT)
 			return slot;
 	}
-	return -ENOSPC;
+	return error < 0 ? error : -ENOSPC;
 }
 
 /* A generation that nobody else will ever get. */
@@ -203,52 +220,61 @@ int warder_image_install(struct warder_session *session, const struct warder_ima
 	return error;
 }
 
-__u64 warder_image_generation(const struct warder_session *session, __u32 slot)
+bool warder_image_matches(const struct warder_session *session, const struct warder_image_ref *ref)
 {
 	_cleanup_free_ struct warder_image *image = NULL;
 
-	return warder_image_read(session, slot, &image) < 0 ? 0 : image->generation;
+	return warder_image_read(session, ref->slot, &image) == 0 &&
+	       image->generation == ref->generation;
 }
 
 bool warder_image_exists(const struct warder_session *session, __u64 generation)
 {
-	__u32 slot;
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0, i;
 
-	for (slot = 0; slot < WARDER_IMAGES_MAX; slot++) {
-		if (warder_image_generation(session, slot) == generation)
-			return true;
-	}
-	return false;
-}
-
-static bool image_in_use(const struct warder_subject *list, size_t count, __u32 slot)
-{
-	size_t i;
-
+	if (warder_subject_list(session, &list, &count) < 0)
+		return true; /* cannot tell: keep what belongs to it */
 	for (i = 0; i < count; i++) {
-		if (!(list[i].flags & WARDER_SUBJECT_DENY_ALL) && list[i].image_slot == slot)
+		if (list[i].generation == generation)
+			return true;
+	}
+	for (i = 0; i < WARDER_IMAGES_MAX; i++) {
+		if (session->installed[i].generation == generation)
 			return true;
 	}
 	return false;
 }
 
-/* Remove unused images: the one in `only`, or with -1 all that this session did not install. */
-static int collect(struct warder_session *session, int only)
+/* Empty every slot that nobody uses. */
+static int collect(struct warder_session *session)
 {
 	_cleanup_free_ struct warder_subject *list = NULL;
 	size_t count = 0;
 	__u32 slot;
 	int error = warder_subject_list(session, &list, &count);
 
+	for (slot = 0; slot < WARDER_IMAGES_MAX && !error; slot++) {
+		if (!image_in_use(session, list, count, slot))
+			bpf_map_delete_elem(session->map_fd[WARDER_MAP_images], &slot);
+	}
+	return error;
+}
+
+static int release(struct warder_session *session, const struct warder_image_ref *ref)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0;
+	int error;
+
+	if (!warder_image_matches(session, ref))
+		return 0;
+	error = warder_subject_list(session, &list, &count);
 	if (error < 0)
 		return error;
-	for (slot = 0; slot < WARDER_IMAGES_MAX; slot++) {
-		if (image_in_use(list, count, slot) || (only >= 0 && slot != (__u32)only) ||
-		    (only < 0 && session->installed[slot].generation))
-			continue;
-		bpf_map_delete_elem(session->map_fd[WARDER_MAP_images], &slot);
-		memset(&session->installed[slot], 0, sizeof(session->installed[slot]));
-	}
+	memset(&session->installed[ref->slot], 0, sizeof(session->installed[ref->slot]));
+	if (!image_in_use(session, list, count, ref->slot))
+		bpf_map_delete_elem(session->map_fd[WARDER_MAP_images], &ref->slot);
 	return 0;
 }
 
@@ -258,8 +284,7 @@ int warder_image_release(struct warder_session *session, const struct warder_ima
 
 	if (error < 0)
 		return error;
-	if (warder_image_generation(session, ref->slot) == ref->generation)
-		error = collect(session, ref->slot);
+	error = release(session, ref);
 	warder_session_unlock(session);
 	return error;
 }
@@ -270,7 +295,7 @@ int warder_image_collect(struct warder_session *session)
 
 	if (error < 0)
 		return error;
-	error = collect(session, -1);
+	error = collect(session);
 	warder_session_unlock(session);
 	return error;
 }

@@ -30,10 +30,10 @@ int warder_image_install(struct warder_session *session, const struct warder_ima
 int warder_image_read(const struct warder_session *session, __u32 slot,
 		      struct warder_image **ret_image);
 
-/* Generation of the image in a slot; 0 when the slot is free. */
-__u64 warder_image_generation(const struct warder_session *session, __u32 slot);
+/* Does the slot hold the generation the reference names? */
+bool warder_image_matches(const struct warder_session *session, const struct warder_image_ref *ref);
 
-/* Is this generation still loaded? */
+/* Is this generation used by a subject, or kept by this session? */
 bool warder_image_exists(const struct warder_session *session, __u64 generation);
 
 /* Remove an image that no subject uses; 0 when it is in use or already gone, too. */

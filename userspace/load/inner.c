@@ -59,6 +59,12 @@ int warder_session_inner_map(const struct warder_session *session, const char *n
 	return 0;
 }
 
+int warder_session_inner_id(const struct warder_session *session, enum warder_map outer, __u32 slot,
+			    __u32 *ret_id)
+{
+	return bpf_map_lookup_elem(session->map_fd[outer], &slot, ret_id);
+}
+
 int warder_session_inner_open(const struct warder_session *session, enum warder_map outer,
 			      __u32 slot, int *ret_fd)
 {

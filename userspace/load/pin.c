@@ -154,7 +154,7 @@ static int empty_directory(const char *directory, struct link_pin **links, size_
 	return 0;
 }
 
-int warder_pin_remove(struct warder_error *reterr)
+int warder_pin_remove(bool wait, struct warder_error *reterr)
 {
 	_cleanup_free_ struct link_pin *links = NULL;
 	size_t count = 0, i;
@@ -165,7 +165,7 @@ int warder_pin_remove(struct warder_error *reterr)
 		if (strstr(directories[i], "/links/"))
 			empty_directory(directories[i], &links, &count);
 	}
-	for (i = 0; i < count && !error; i++)
+	for (i = 0; i < count && wait && !error; i++)
 		error = wait_gone(links[i].path, links[i].id, reterr);
 	empty_directory(WARDER_PIN_DIR "/maps", NULL, NULL);
 	for (i = DIRECTORY_COUNT; i-- > 0;)

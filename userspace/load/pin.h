@@ -26,9 +26,10 @@ bool warder_pin_has_link(const char *kind, const char *name);
 bool warder_pin_exists(void);
 
 /*
- * Remove every pin, links first, and wait until the kernel lists none of those links.
- * -EBUSY some process keeps one alive.
+ * Remove every pin, links first. The kernel takes the programs off one after the other,
+ * 0.1 s each; `wait`: return when it lists none of the links, or -EBUSY when a process
+ * keeps one alive.
  */
-int warder_pin_remove(struct warder_error *reterr);
+int warder_pin_remove(bool wait, struct warder_error *reterr);
 
 #endif

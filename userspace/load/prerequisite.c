@@ -18,6 +18,8 @@
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
 
+#include <warder/hook.h>
+
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "load/cgroup.h"
@@ -197,6 +199,40 @@ static void probe_preempt(const struct warder_prerequisite_host *host,
 		 warder_preemption_name(mode));
 }
 
+/* Append the names of hooks that this kernel lacks. */
+static void note_missing_hook(const char *hook, char *missing, size_t size)
+{
+	size_t used = strlen(missing);
+
+	if (libbpf_find_vmlinux_btf_id(hook, BPF_LSM_MAC) < 0)
+		snprintf(missing + used, size - used, "%s%s", used ? ", " : "", hook);
+}
+
+static void probe_hooks(const struct warder_prerequisite_host *host,
+			struct warder_prerequisite_result *result)
+{
+	static const char *const hooks[] = {
+#define X(upper, lower) #lower,
+		WARDER_LSM_HOOKS(X)
+#undef X
+	};
+	const size_t count = sizeof(hooks) / sizeof(hooks[0]);
+	libbpf_print_fn_t before = libbpf_set_print(NULL);
+	char missing[400] = "";
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		note_missing_hook(hooks[i], missing, sizeof(missing));
+	libbpf_set_print(before);
+	if (missing[0])
+		conclude(result, WARDER_PREREQUISITE_MISSING,
+			 "boot a kernel built with CONFIG_BPF_LSM=y and CONFIG_SECURITY_PATH=y; a "
+			 "kernel newer than this warder may need a newer warder",
+			 "missing: %s", missing);
+	else
+		conclude(result, WARDER_PREREQUISITE_OK, "", "%zu of %zu", count, count);
+}
+
 /*
  * The smallest LSM program that can be: hardened kernels refuse the type itself, as
  * root, before the verifier sees it.
@@ -281,6 +317,8 @@ const struct warder_prerequisite warder_prerequisites[] = {
 	 probe_version},
 	{"btf", "BTF type information", "the programs are fitted to this kernel's structures", true,
 	 probe_btf},
+	{"hooks", "every hook that warder decides at", "a missing one is an unguarded way", true,
+	 probe_hooks},
 	{"cgroup2", "cgroup v2, mounted", "a sandbox is a cgroup", true, probe_cgroup},
 	{"bpffs", "the bpf file system on /sys/fs/bpf", "enforcement outlives warder by its pins",
 	 true, probe_bpffs},

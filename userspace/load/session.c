@@ -164,10 +164,23 @@ static __u32 map_id(int fd)
 	return bpf_obj_get_info_by_fd(fd, &info, &size) < 0 ? 0 : info.id;
 }
 
-/* Undo a load, finished or not. */
-static int tear_down(struct warder_session *session, struct warder_error *reterr)
+int warder_session_map_info(const struct warder_session *session, enum warder_map map,
+			    struct warder_map_info *ret_info)
 {
-	int error = warder_pin_remove(reterr);
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
+	int error = bpf_obj_get_info_by_fd(session->map_fd[map], &info, &size);
+
+	if (error < 0)
+		return error;
+	*ret_info = (struct warder_map_info){.id = info.id, .max_entries = info.max_entries};
+	return 0;
+}
+
+/* Undo a load, finished or not. */
+static int tear_down(struct warder_session *session, bool wait, struct warder_error *reterr)
+{
+	int error = warder_pin_remove(wait, reterr);
 
 	close_maps(session);
 	if (!error)
@@ -255,7 +268,7 @@ static int load(struct warder_session *session, struct warder_error *reterr)
 		return error;
 	error = load_steps(session, reterr);
 	if (error < 0) {
-		tear_down(session, NULL);
+		tear_down(session, false, NULL);
 		return warder_error_wrap(reterr, error, "cannot start enforcement");
 	}
 	return 0;
@@ -286,7 +299,7 @@ static int adopt(struct warder_session *session, struct warder_error *reterr)
 	if (warder_subject_list(session, &list, &count) < 0 || count)
 		return error;
 	/* Half a load and nobody in it: begin again. */
-	error = tear_down(session, reterr);
+	error = tear_down(session, false, reterr);
 	return error < 0 ? error : 0;
 }
 
@@ -419,7 +432,7 @@ void warder_session_close(struct warder_session **session)
 	if (!own)
 		return;
 	while (own->served_count)
-		warder_subject_forget(own, own->served[0].binding);
+		warder_subject_abandon(own, own->served[0].binding);
 	while (own->lock_depth)
 		warder_session_unlock(own);
 	close_maps(own);
@@ -432,7 +445,8 @@ void warder_session_close(struct warder_session **session)
 	*session = NULL;
 }
 
-int warder_session_unload(struct warder_session *session, struct warder_error *reterr)
+/* With nobody in it, a program that is still being taken off judges nobody. */
+static int unload(struct warder_session *session, bool wait, struct warder_error *reterr)
 {
 	_cleanup_free_ struct warder_subject *list = NULL;
 	size_t count = 0;
@@ -445,9 +459,21 @@ int warder_session_unload(struct warder_session *session, struct warder_error *r
 		error = warder_error_set(reterr, -EBUSY, "subject \"%s\" is still bound",
 					 list[0].name);
 	if (!error)
-		error = tear_down(session, reterr);
+		error = tear_down(session, wait, reterr);
 	warder_session_unlock(session);
 	return error;
+}
+
+int warder_session_unload(struct warder_session *session, struct warder_error *reterr)
+{
+	return unload(session, true, reterr);
+}
+
+int warder_session_unload_idle(struct warder_session *session)
+{
+	int error = session->options.keep_loaded ? -EBUSY : unload(session, false, NULL);
+
+	return error == -EBUSY ? 0 : error;
 }
 
 /* Dead: nobody serves it, and nobody lives in it. */

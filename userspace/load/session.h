@@ -85,6 +85,12 @@ void warder_session_unlock(struct warder_session *session);
 int warder_session_unload(struct warder_session *session, struct warder_error *reterr);
 
 /*
+ * The same when no subject is bound, else nothing; returns at once, while the kernel still
+ * takes the programs off (about five seconds). Nothing when the session keeps warder loaded.
+ */
+int warder_session_unload_idle(struct warder_session *session);
+
+/*
  * Drop subjects whose runner is dead and in whose cgroup no task lives. Never touches a
  * subject with tasks in it. Adds the number dropped to *ret_count (may be NULL).
  */
@@ -93,6 +99,18 @@ int warder_session_reap(struct warder_session *session, unsigned int *ret_count,
 
 /* Descriptor of a map; owned by the session. */
 int warder_session_map(const struct warder_session *session, enum warder_map map);
+
+/* What bpftool calls a map, and how full it can get. */
+struct warder_map_info {
+	__u32 id, max_entries;
+};
+
+int warder_session_map_info(const struct warder_session *session, enum warder_map map,
+			    struct warder_map_info *ret_info);
+
+/* Kernel id of the inner map in a slot of subjects, images or rings. -ENOENT. */
+int warder_session_inner_id(const struct warder_session *session, enum warder_map outer, __u32 slot,
+			    __u32 *ret_id);
 
 /* Path of warder's own cgroup, e.g. "/sys/fs/cgroup/warder"; owned by the session. */
 const char *warder_session_cgroup(const struct warder_session *session);

@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 
 #include "base/cleanup.h"
+#include "base/vector.h"
 #include "load/cgroup.h"
 #include "load/handle.h"
 #include "load/runner.h"
@@ -45,27 +46,65 @@ static int older_first(const void *left, const void *right)
 	return a->binding < b->binding ? -1 : a->binding > b->binding;
 }
 
+/*
+ * Counters of all slots. They tell which slots are in use, in one call: before Linux 6.8
+ * each look into a map of maps waits for a grace period (7 ms), and there are 4096 slots.
+ */
+static int read_all_stats(const struct warder_session *session, struct warder_stats **ret_all,
+			  __u32 *ret_count)
+{
+	_cleanup_free_ struct warder_stats *all = calloc(WARDER_SUBJECTS_MAX, sizeof(*all));
+	_cleanup_free_ __u32 *keys = calloc(WARDER_SUBJECTS_MAX, sizeof(*keys));
+	__u32 count = WARDER_SUBJECTS_MAX, next;
+	int error;
+
+	if (!all || !keys)
+		return -ENOMEM;
+	error = bpf_map_lookup_batch(session->map_fd[WARDER_MAP_stats], NULL, &next, keys, all,
+				     &count, NULL);
+	/* -ENOENT: that was the last batch. */
+	if (error < 0 && error != -ENOENT)
+		return error;
+	*ret_all = TAKE_PTR(all);
+	*ret_count = count;
+	return 0;
+}
+
+int warder_subject_slots(const struct warder_session *session, __u64 *ret_bindings)
+{
+	_cleanup_free_ struct warder_stats *all = NULL;
+	__u32 count, slot;
+	int error = read_all_stats(session, &all, &count);
+
+	if (error < 0)
+		return error;
+	for (slot = 0; slot < WARDER_SUBJECTS_MAX; slot++)
+		ret_bindings[slot] = slot < count ? all[slot].binding : 0;
+	return 0;
+}
+
 int warder_subject_list(const struct warder_session *session, struct warder_subject **ret_list,
 			size_t *ret_count)
 {
+	_cleanup_free_ __u64 *bindings = calloc(WARDER_SUBJECTS_MAX, sizeof(*bindings));
 	_cleanup_free_ struct warder_subject *list = NULL;
-	size_t count = 0;
+	size_t count = 0, capacity = 0;
 	__u32 slot;
+	int error = bindings ? warder_subject_slots(session, bindings) : -ENOMEM;
 
-	for (slot = 1; slot < WARDER_SUBJECTS_MAX; slot++) {
-		struct warder_subject subject, *more;
-		int error = read_slot(session, slot, &subject);
-
-		if (error == -ENOENT)
+	for (slot = 1; slot < WARDER_SUBJECTS_MAX && !error; slot++) {
+		if (!bindings[slot])
 			continue;
-		if (error < 0)
-			return error;
-		more = realloc(list, (count + 1) * sizeof(*more));
-		if (!more)
+		if (!VECTOR_ROOM(list, count, capacity))
 			return -ENOMEM;
-		list = more;
-		list[count++] = subject;
+		error = read_slot(session, slot, &list[count]);
+		if (!error)
+			count++;
+		else if (error == -ENOENT)
+			error = 0; /* a bind was interrupted before it got there */
 	}
+	if (error < 0)
+		return error;
 	if (count)
 		qsort(list, count, sizeof(*list), older_first);
 	*ret_list = TAKE_PTR(list);

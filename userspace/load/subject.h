@@ -83,6 +83,9 @@ int warder_subject_ring(const struct warder_session *session, __u64 binding, int
  */
 int warder_subject_adopt(struct warder_session *session, __u64 binding);
 
+/* Stop being the runner; the subject stays bound. */
+void warder_subject_abandon(struct warder_session *session, __u64 binding);
+
 /* Does the process that serves the subject live? */
 bool warder_subject_has_runner(const struct warder_subject *subject);
 

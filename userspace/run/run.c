@@ -153,7 +153,7 @@ static int clean_up(struct run *run, struct warder_error *reterr)
 	if (run->image.generation)
 		drop_image(run);
 	if (!run->binding)
-		warder_session_unload(run->session, NULL);
+		warder_session_unload_idle(run->session);
 	warder_session_unlock(run->session);
 	return error;
 }

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * events.c - `warder events`: the audit log, and what rings without a reader still hold.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "audit/line.h"
+#include "audit/log.h"
+#include "audit/orphan.h"
+#include "base/cleanup.h"
+#include "cli/say.h"
+#include "cli/verb.h"
+
+struct arguments {
+	bool follow, json;
+	const char *subject;
+};
+
+static const char help[] =
+	"  -f, --follow            go on as events come\n"
+	"  -s, --subject SUBJECT   only of this subject: its name, the beginning of it, or its "
+	"binding\n"
+	"  -j, --json              the records as they are, one a line\n"
+	"  -h, --help\n"
+	"\n"
+	"Refusals and uses of granted keys, and what operators did (bind, grant, revoke).\n";
+
+static const struct option options[] = {
+	{"follow", no_argument, NULL, 'f'},
+	{"subject", required_argument, NULL, 's'},
+	{"json", no_argument, NULL, 'j'},
+	{"help", no_argument, NULL, 'h'},
+	{},
+};
+
+static int parse(int argc, char **argv, struct arguments *arguments)
+{
+	int answer;
+
+	while ((answer = getopt_long(argc, argv, ":fs:jh", options, NULL)) != -1) {
+		switch (answer) {
+		case 'f':
+			arguments->follow = true;
+			break;
+		case 's':
+			arguments->subject = optarg;
+			break;
+		case 'j':
+			arguments->json = true;
+			break;
+		case 'h':
+			return warder_say_help("events", help);
+		default:
+			return warder_say_option("events", answer, argv);
+		}
+	}
+	if (optind < argc)
+		return warder_say_usage("events", "events: unexpected \"%s\"", argv[optind]);
+	return -1;
+}
+
+/* The log outlives subjects: it is asked by name, not the kernel. */
+static bool wanted(const json_t *record, const char *subject)
+{
+	const char *name = json_string_value(json_object_get(record, "subject"));
+	char binding[32];
+
+	if (!subject)
+		return true;
+	snprintf(binding, sizeof(binding), "%lld",
+		 json_integer_value(json_object_get(record, "binding")));
+	return !strcmp(subject, binding) || (name && !strncmp(name, subject, strlen(subject)));
+}
+
+static void show(const char *line, size_t size, const struct arguments *arguments)
+{
+	json_t *record = json_loadb(line, size, JSON_ALLOW_NUL, NULL);
+
+	/* The log is ours; a line that is not JSON was cut by a full disk. */
+	if (!record)
+		return;
+	if (wanted(record, arguments->subject)) {
+		if (arguments->json)
+			fwrite(line, 1, size, stdout);
+		else
+			warder_line_print(record, stdout);
+	}
+	json_decref(record);
+}
+
+static void show_new(FILE *log, const struct arguments *arguments)
+{
+	_cleanup_free_ char *line = NULL;
+	size_t room = 0;
+	ssize_t size;
+
+	while ((size = getline(&line, &room, log)) > 0) {
+		if (line[size - 1] != '\n') {
+			/* Half a line: its writer is at it. */
+			fseek(log, -size, SEEK_CUR);
+			break;
+		}
+		show(line, size, arguments);
+	}
+	clearerr(log);
+	fflush(stdout);
+}
+
+/* What waits in rings goes to the log first. */
+static int drain(struct warder_error *reterr)
+{
+	struct warder_session_options adopt = {.adopt_only = true};
+	_cleanup_session_ struct warder_session *session = NULL;
+	int error = warder_session_open(&adopt, &session, reterr);
+
+	if (error == -ENOENT)
+		return 0;
+	return error < 0 ? error : warder_orphans_drain(session);
+}
+
+static int show_all(const struct arguments *arguments, struct warder_error *reterr)
+{
+	const struct timespec pause = {.tv_nsec = 300000000};
+	_cleanup_fclose_ FILE *log = NULL;
+	int error = drain(reterr);
+
+	if (error < 0)
+		return error;
+	do {
+		if (!log)
+			log = fopen(WARDER_LOG_PATH, "re");
+		if (!log && errno != ENOENT)
+			return warder_error_set(reterr, -errno,
+						"cannot read \"%s\":", WARDER_LOG_PATH);
+		if (log)
+			show_new(log, arguments);
+		if (!arguments->follow || ferror(stdout))
+			break;
+		nanosleep(&pause, NULL);
+		error = drain(reterr);
+	} while (error >= 0);
+	return error < 0 ? error : 0;
+}
+
+int verb_events(int argc, char **argv)
+{
+	struct arguments arguments = {};
+	struct warder_error message = {};
+	int error = parse(argc, argv, &arguments);
+
+	if (error >= 0)
+		return error;
+	error = show_all(&arguments, &message);
+	return error < 0 ? warder_say_error(error, &message) : WARDER_EXIT_OK;
+}
