@@ -183,7 +183,7 @@ void kt_events_clear(struct kt_subject *s);
 /* Assert that there is one; what was seen is printed otherwise. */
 bool kt_event_at(const char *file, int line, struct kt_subject *s, const char *name,
 		 const struct kt_match *match);
-#define kt_event(s, name, match) kt_event_at(__FILE__, __LINE__, s, name, match)
+#define kt_event(s, name, ...) kt_event_at(__FILE__, __LINE__, s, name, __VA_ARGS__)
 
 /* --- the world outside --- */
 
