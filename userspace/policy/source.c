@@ -53,7 +53,7 @@ int warder_source_read(const char *path, struct warder_source *ret_source)
 	_cleanup_free_ char *buffer = malloc(WARDER_SOURCE_MAX + 1);
 	_cleanup_close_ int fd = -1;
 	struct stat st;
-	size_t used;
+	size_t used = 0;
 	int r;
 
 	if (!buffer)

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * check.c - `warder check FILE...`: parse and compile, say what is wrong; no root, no kernel.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "cli/verb.h"
+#include "compile/compile.h"
+
+static void usage(FILE *out)
+{
+	fputs("usage: warder check [--root DIR] [--no-links] [--print] [--json] FILE...\n"
+	      "\n"
+	      "Read and compile policies, and say what is wrong with them.\n"
+	      "\n"
+	      "  --root DIR   symbolic links in patterns are those below DIR (default /)\n"
+	      "  --no-links   leave symbolic links in patterns alone\n"
+	      "  --print      print the compiled image as text\n"
+	      "  --json       print one JSON object a file\n"
+	      "\n"
+	      "Exit status: 0 all are good, 1 one is not, 2 usage.\n",
+	      out);
+}
+
+struct check {
+	struct warder_policy_options options;
+	bool json, print;
+};
+
+static json_t *diagnostic_json(const struct warder_diagnostic *d)
+{
+	json_t *object = json_pack("{s:s, s:s}", "severity", warder_severity_name(d->severity),
+				   "message", d->message);
+
+	if (d->file)
+		json_object_set_new(object, "file", json_string(d->file));
+	if (d->line) {
+		json_object_set_new(object, "line", json_integer(d->line));
+		json_object_set_new(object, "column", json_integer(d->column));
+	}
+	if (d->hint)
+		json_object_set_new(object, "hint", json_string(d->hint));
+	return object;
+}
+
+static void print_json(const char *path, const struct warder_policy *policy,
+		       const struct warder_image *image, const struct warder_diagnostics *found)
+{
+	json_t *root = json_pack("{s:b}", "ok", image != NULL), *list = json_array();
+	json_t *name = json_string(path);
+	size_t i;
+
+	/* A path that is not UTF-8 has no JSON form. */
+	json_object_set_new(root, "file", name ? name : json_null());
+	for (i = 0; i < found->count; i++)
+		json_array_append_new(list, diagnostic_json(&found->list[i]));
+	json_object_set_new(root, "diagnostics", list);
+	if (image) {
+		json_object_set_new(root, "policy", json_string(policy->name));
+		json_object_set_new(root, "model",
+				    json_string(warder_model_name(policy->model)));
+		json_object_set_new(root, "keys", json_integer(image->key_count));
+		json_object_set_new(root, "states", json_integer(warder_image_states(image)));
+		json_object_set_new(root, "rows", json_integer(image->row_count));
+		json_object_set_new(root, "ranges", json_integer(image->range_count));
+	}
+	json_dumpf(root, stdout, JSON_COMPACT | JSON_SORT_KEYS);
+	putchar('\n');
+	json_decref(root);
+}
+
+static void print_text(const struct check *check, const char *path,
+		       const struct warder_policy *policy, const struct warder_image *image)
+{
+	if (!image)
+		return;
+	printf("%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
+	       path, policy->name, warder_model_name(policy->model), image->key_count,
+	       warder_image_states(image), image->row_count, image->range_count);
+	if (check->print)
+		warder_image_print(image, policy, stdout);
+}
+
+/* Check one file. 0 when it is good. */
+static int check_file(const struct check *check, const char *path)
+{
+	_cleanup_diagnostics_ struct warder_diagnostics found = { 0 };
+	_cleanup_policy_ struct warder_policy *policy = NULL;
+	_cleanup_free_ struct warder_image *image = NULL;
+	int r = warder_policy_load(path, &check->options, &found, &policy);
+
+	if (r == 0)
+		r = warder_compile(policy, &found, &image);
+	if (check->json) {
+		print_json(path, policy, image, &found);
+	} else {
+		warder_diagnostics_print(&found, stderr);
+		print_text(check, path, policy, image);
+	}
+	fflush(stdout);
+	return r;
+}
+
+/* Links below a root that was unpacked by somebody are as good as that somebody. */
+static int trust_root_owner(struct check *check)
+{
+	struct stat st;
+
+	if (stat(check->options.root, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		fprintf(stderr, "warder check: --root \"%s\": %s\n", check->options.root,
+			errno ? strerror(errno) : "not a directory");
+		return -1;
+	}
+	check->options.trusted_uid = st.st_uid;
+	return 0;
+}
+
+static const struct option options[] = {
+	{ "root", required_argument, NULL, 'r' },
+	{ "no-links", no_argument, NULL, 'l' },
+	{ "print", no_argument, NULL, 'p' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+/* WARDER_EXIT_OK: go on; -1: help was printed. */
+static int read_options(struct check *check, int argc, char **argv)
+{
+	int option;
+
+	optind = 0;
+	while ((option = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
+		switch (option) {
+		case 'r':
+			check->options.root = optarg;
+			break;
+		case 'l':
+			check->options.keep_links = true;
+			break;
+		case 'p':
+			check->print = true;
+			break;
+		case 'j':
+			check->json = true;
+			break;
+		case 'h':
+			usage(stdout);
+			return -1;
+		default:
+			usage(stderr);
+			return WARDER_EXIT_USAGE;
+		}
+	}
+	if (optind < argc)
+		return WARDER_EXIT_OK;
+	fputs("warder check: no file\n", stderr);
+	usage(stderr);
+	return WARDER_EXIT_USAGE;
+}
+
+int verb_check(int argc, char **argv)
+{
+	struct check check = { 0 };
+	int result = read_options(&check, argc, argv), i;
+
+	if (result != WARDER_EXIT_OK)
+		return result < 0 ? WARDER_EXIT_OK : result;
+	errno = 0;
+	if (check.options.root && trust_root_owner(&check) < 0)
+		return WARDER_EXIT_FAILED;
+	for (i = optind; i < argc; i++) {
+		if (check_file(&check, argv[i]) < 0)
+			result = WARDER_EXIT_FAILED;
+	}
+	return result;
+}

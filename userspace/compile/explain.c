@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * explain.c - why an access is allowed or refused: the rule, its file and line.
+ */
+#include "compile/explain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <warder/decide.h>
+
+#include "policy/reader.h"
+#include "policy/rule_path.h"
+
+/* What the rules say about one object and one right. */
+struct findings {
+	const struct warder_path_rule *allow, *deny, *reserve;
+	__u64 allowed; /* held keys that allow */
+	__u64 named;   /* tools that name the object */
+};
+
+/* "/", "/a/b" without empty, "." and ".." components; or "@name". */
+static bool is_clean(const char *path, size_t length)
+{
+	size_t at, end;
+
+	if (length > 1 && path[0] == '@')
+		return true;
+	if (!length || path[0] != '/' || memchr(path, 0, length))
+		return false;
+	if (length == 1)
+		return true;
+	for (at = 1; at <= length; at = end + 1) {
+		const char *slash = at < length ? memchr(path + at, '/', length - at) : NULL;
+
+		end = slash ? (size_t)(slash - path) : length;
+		if (end == at || (end - at == 1 && path[at] == '.') ||
+		    (end - at == 2 && path[at] == '.' && path[at + 1] == '.'))
+			return false;
+	}
+	return true;
+}
+
+/* Rights that a rule gives or denies on the path; negative errno. */
+static int rights_at(const struct warder_path_rule *rule, const char *path, size_t length,
+		     __u32 *ret_rights, bool *ret_names)
+{
+	int match = warder_rule_path_match(&rule->path, path, length), except = 0;
+	size_t i;
+
+	*ret_rights = 0;
+	*ret_names = rule->names && match & WARDER_MATCH_WHOLE;
+	if (match <= 0)
+		return match;
+	for (i = 0; i < rule->except_count && except >= 0; i++) {
+		int one = warder_rule_path_match(&rule->except[i], path, length);
+
+		except = one < 0 ? one : except | one;
+	}
+	if (except < 0)
+		return except;
+	*ret_rights = rule->rights;
+	if (!rule->deny && !(match & WARDER_MATCH_WHOLE))
+		*ret_rights &= WARDER_ROOT_OF_TREE;
+	if (except & WARDER_MATCH_WHOLE)
+		*ret_rights = 0;
+	else if (except & WARDER_MATCH_ROOT)
+		*ret_rights &= ~(__u32)WARDER_ROOT_OF_TREE;
+	return 0;
+}
+
+/* Which rights does naming an object reserve? */
+static __u32 reserved_rights(const struct warder_path_rule *rule)
+{
+	return rule->rights & WARDER_CONNECT ? WARDER_CONNECT : WARDER_COARSE_EXEC;
+}
+
+static int find(const struct warder_policy *policy, __u64 held, __u32 right, const char *path,
+		size_t length, struct findings *f)
+{
+	size_t i;
+
+	*f = (struct findings){ 0 };
+	for (i = 0; i < policy->path_count; i++) {
+		const struct warder_path_rule *rule = &policy->path_rules[i];
+		__u64 key = 1ull << rule->key;
+		__u32 rights;
+		bool names;
+		int r;
+
+		if (!(rule->rights & right))
+			continue;
+		r = rights_at(rule, path, length, &rights, &names);
+		if (r < 0)
+			return r;
+		if (names && right & reserved_rights(rule)) {
+			f->named |= key;
+			if (!f->reserve && !policy->keys[rule->key].shared)
+				f->reserve = rule;
+		}
+		if (!(rights & right) || !(held & key))
+			continue;
+		if (rule->deny && !f->deny)
+			f->deny = rule;
+		if (!rule->deny)
+			f->allowed |= key;
+	}
+	return 0;
+}
+
+/* The allow rule that counts: of a tool that names the object, where it is reserved. */
+static int find_allow(const struct warder_policy *policy, __u64 keys, __u32 right,
+		      const char *path, size_t length, struct findings *f)
+{
+	size_t i;
+
+	for (i = 0; i < policy->path_count && !f->allow; i++) {
+		const struct warder_path_rule *rule = &policy->path_rules[i];
+		__u32 rights;
+		bool names;
+		int r;
+
+		if (rule->deny || !(rule->rights & right) || !(keys >> rule->key & 1))
+			continue;
+		r = rights_at(rule, path, length, &rights, &names);
+		if (r < 0)
+			return r;
+		if (rights & right)
+			f->allow = rule;
+	}
+	return 0;
+}
+
+static void fill(struct warder_explanation *e, const struct warder_policy *policy,
+		 enum warder_cause cause, unsigned int key, struct warder_place place,
+		 const char *section, const char *rule)
+{
+	e->cause = cause;
+	e->allowed = cause == WARDER_CAUSE_ALLOWED;
+	e->key = (int)key;
+	e->key_name = policy->keys[key].name;
+	e->place = place;
+	e->section = section;
+	e->rule = rule;
+}
+
+static void fill_path(struct warder_explanation *e, const struct warder_policy *policy,
+		      enum warder_cause cause, const struct warder_path_rule *rule)
+{
+	fill(e, policy, cause, rule->key, rule->place, rule->section, rule->path.text);
+}
+
+static int explain_right(const struct warder_policy *policy, __u64 held, __u32 right,
+			 const char *path, size_t length, struct warder_explanation *ret)
+{
+	struct warder_explanation e = { .right = right, .key = -1 };
+	struct findings f;
+	__u64 keys;
+	int r = find(policy, held, right, path, length, &f);
+
+	if (r < 0)
+		return r;
+	keys = f.reserve ? f.allowed & f.named : f.allowed;
+	r = find_allow(policy, keys, right, path, length, &f);
+	if (r < 0)
+		return r;
+	e.cause = WARDER_CAUSE_NO_RULE;
+	if (f.deny)
+		fill_path(&e, policy, WARDER_CAUSE_DENIED, f.deny);
+	else if (f.allow)
+		fill_path(&e, policy, WARDER_CAUSE_ALLOWED, f.allow);
+	else if (f.reserve && !(held >> f.reserve->key & 1))
+		fill_path(&e, policy, WARDER_CAUSE_RESERVED, f.reserve);
+	*ret = e;
+	return 0;
+}
+
+int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 rights,
+			const char *path, size_t length, struct warder_explanation *ret)
+{
+	struct warder_explanation first = { 0 }, e;
+	bool found = false;
+	int bit, r;
+
+	if (!is_clean(path, length) || !(rights & WARDER_RIGHTS_ALL))
+		return -EINVAL;
+	for (bit = 0; bit < WARDER_RIGHT_COUNT; bit++) {
+		if (!(rights >> bit & 1))
+			continue;
+		r = explain_right(policy, held, 1u << bit, path, length, &e);
+		if (r < 0)
+			return r;
+		if (!found || !e.allowed)
+			first = e;
+		found = true;
+		if (!e.allowed)
+			break;
+	}
+	*ret = first;
+	return 0;
+}
+
+int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 proto,
+		       struct warder_address address, __u16 port, struct warder_explanation *ret)
+{
+	struct warder_explanation e = { .key = -1, .cause = WARDER_CAUSE_NO_RULE };
+	const struct warder_net_rule *allow = NULL, *named = NULL, *reserve = NULL, *rule;
+	size_t i;
+
+	warder_address_normalise(&address.hi, &address.lo);
+	for (i = 0; i < policy->net_count; i++) {
+		bool has;
+
+		rule = &policy->net_rules[i];
+		has = held >> rule->key & 1;
+		if (!warder_endpoint_contains(&rule->endpoint, proto, address, port))
+			continue;
+		if (rule->names && !reserve && !policy->keys[rule->key].shared)
+			reserve = rule;
+		if (rule->names && has && !named)
+			named = rule;
+		if (has && !allow)
+			allow = rule;
+	}
+	if (reserve)
+		allow = named;
+	rule = allow ? allow : reserve;
+	if (rule)
+		fill(&e, policy, allow ? WARDER_CAUSE_ALLOWED : WARDER_CAUSE_RESERVED, rule->key,
+		     rule->place, "network.connect", rule->text);
+	*ret = e;
+	return 0;
+}
+
+int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int number,
+			   struct warder_explanation *ret)
+{
+	struct warder_explanation e = { .key = -1,
+					.cause = WARDER_CAUSE_ALLOWED,
+					.allowed = true };
+	size_t i;
+
+	for (i = 0; i < policy->syscall_count; i++) {
+		const struct warder_syscall_rule *rule = &policy->syscall_rules[i];
+
+		if ((int)rule->number != number || !(held >> rule->key & 1))
+			continue;
+		fill(&e, policy, WARDER_CAUSE_DENIED, rule->key, rule->place, "syscalls.deny",
+		     rule->text);
+		break;
+	}
+	/* As in warder_decide_syscall: numbers that no mask covers are refused. */
+	if (e.allowed && policy->syscall_count &&
+	    (number < 0 || number >= (int)WARDER_SYSCALLS_MAX)) {
+		e.cause = WARDER_CAUSE_NO_RULE;
+		e.allowed = false;
+	}
+	*ret = e;
+	return 0;
+}
+
+char *warder_explanation_text(const struct warder_explanation *e, char *out, size_t size)
+{
+	char quoted[WARDER_QUOTED_MAX], place[512];
+
+	if (!e->rule) {
+		snprintf(out, size, "%s", e->allowed ? "no rule denies it" : "no rule");
+		return out;
+	}
+	snprintf(place, sizeof(place), "%s:%u", e->place.file, e->place.line);
+	warder_reader_quote(e->rule, strlen(e->rule), quoted);
+	if (e->cause == WARDER_CAUSE_RESERVED)
+		snprintf(out, size, "reserved for tool %s (%s: %s %s)", e->key_name, place,
+			 e->section, quoted);
+	else
+		snprintf(out, size, "%s: %s %s", place, e->section, quoted);
+	return out;
+}
