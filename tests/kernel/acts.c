@@ -100,7 +100,7 @@ int act_chmod(const void *path)
 
 int act_chown(const void *path)
 {
-	return error_of(chown(path, getuid(), 12345));
+	return error_of(chown(path, -1, getgid()));
 }
 
 int act_link(const void *argument)
