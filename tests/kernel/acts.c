@@ -5,6 +5,7 @@
 #include "acts.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -115,6 +116,47 @@ int act_rename(const void *argument)
 	const struct act_pair *pair = argument;
 
 	return error_of(renameat2(AT_FDCWD, pair->from, AT_FDCWD, pair->to, pair->flags));
+}
+
+void make_program(const char *path, unsigned char status)
+{
+	struct {
+		Elf64_Ehdr head;
+		Elf64_Phdr segment;
+		unsigned char code[12];
+	} program = {
+		.head =
+			{
+				.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+					    ELFDATA2LSB, EV_CURRENT},
+				.e_type = ET_EXEC,
+				.e_machine = EM_X86_64,
+				.e_version = EV_CURRENT,
+				.e_entry = 0x400000 + offsetof(__typeof__(program), code),
+				.e_phoff = offsetof(__typeof__(program), segment),
+				.e_ehsize = sizeof(Elf64_Ehdr),
+				.e_phentsize = sizeof(Elf64_Phdr),
+				.e_phnum = 1,
+			},
+		.segment =
+			{
+				.p_type = PT_LOAD,
+				.p_flags = PF_R | PF_X,
+				.p_vaddr = 0x400000,
+				.p_filesz = sizeof(program),
+				.p_memsz = sizeof(program),
+				.p_align = 4096,
+			},
+		/* mov eax, 60; mov edi, status; syscall */
+		.code = {0xb8, 60, 0, 0, 0, 0xbf, status, 0, 0, 0, 0x0f, 0x05},
+	};
+	_cleanup_close_ int fd = -1;
+
+	kt_write("%s", "", path);
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	if (fd < 0 || write(fd, &program, sizeof(program)) != (ssize_t)sizeof(program) ||
+	    fchmod(fd, 0777) < 0)
+		abort();
 }
 
 /* The errno comes home through a pipe that a successful execve closes. */

@@ -32,6 +32,9 @@ kt_act act_link, act_rename;
 /* Execute a program without arguments and wait: its exit status, or -errno of execve. */
 kt_act act_exec;
 
+/* Write a tiny static program (outside) that exits with this status; the path is whole. */
+void make_program(const char *path, unsigned char status);
+
 /* Map a file readable and executable; mprotect a readable mapping to executable. */
 kt_act act_map_exec, act_protect_exec;
 
