@@ -6,6 +6,7 @@
  *   ptrace_access_check	ptrace, process_vm_*, pidfd_getfd, /proc/PID of others
  *   ptrace_traceme		the tracer has to be a member
  *   task_kill			signals
+ *   sched_process_fork		a child that somebody outside cloned into a bound cgroup
  *   cgroup_mkdir, cgroup_rmdir	a new cgroup inherits its parent's entry
  */
 
@@ -31,6 +32,31 @@ int BPF_PROG(hook_task_alloc, struct task_struct *task, unsigned long clone_flag
 		return actor_end(&actor, WARDER_REASON_NO_MEMORY, -EPERM);
 	}
 	child->binding = actor.label;
+	return 0;
+}
+
+/*
+ * A child of somebody outside, born in a bound cgroup (CLONE_INTO_CGROUP): labelled before
+ * it runs, so that it is this subject's wherever it is moved before its first act. It is in
+ * its cgroup already and not awake yet. A deny-all cgroup labels nobody.
+ */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	__u64 id = cgroup_id_of(child);
+	struct warder_task *record;
+	struct warder_cgroup *entry;
+
+	if (!gate_open(id) || child->bpf_storage)
+		return 0;
+	entry = bpf_map_lookup_elem(&cgroups, &id);
+	if (!entry || entry->binding == WARDER_BINDING_UNBOUND)
+		return 0;
+	record = task_record(child, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!record)
+		total_add(WARDER_TOTAL_LABEL_FAILED);
+	else if (!record->binding)
+		record->binding = entry->binding;
 	return 0;
 }
 

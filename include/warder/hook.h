@@ -68,9 +68,10 @@
 
 /*
  * Tracepoints (programs `on_<name>`): cgroups that appear inherit the entry of their
- * parent, and those that go take their entry along.
+ * parent, and those that go take their entry along; tasks born in one are labelled.
  */
 #define WARDER_TRACEPOINTS(X)                                                                     \
+	X(SCHED_PROCESS_FORK, sched_process_fork)                                                 \
 	X(CGROUP_MKDIR, cgroup_mkdir)                                                             \
 	X(CGROUP_RMDIR, cgroup_rmdir)
 
