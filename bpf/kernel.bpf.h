@@ -257,6 +257,7 @@ struct sockaddr;
 
 #define PROC_SUPER_MAGIC    0x9fa0
 #define PIPEFS_MAGIC	    0x50495045
+#define PIDFS_MAGIC	    0x50494446
 #define SOCKFS_MAGIC	    0x534f434b
 #define TMPFS_MAGIC	    0x01021994 /* memfd and shared memory, on an internal mount */
 #define HUGETLBFS_MAGIC	    0x958458f6
