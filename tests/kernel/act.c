@@ -78,11 +78,14 @@ int kt_inside(struct kt_subject *s, kt_act *act, const void *argument)
 	return kt_start(&child, s, act, argument) ? kt_wait(&child) : -ECHILD;
 }
 
-/* What a gated child needs: it waits until it is in its place. */
+/*
+ * What a gated child needs: it changes its user (a subject could not), says so, and waits
+ * until it is in its place.
+ */
 struct gated {
 	const char *dir;
 	uid_t uid;
-	int gate;
+	int ready, gate;
 	kt_act *act;
 	const void *argument;
 };
@@ -96,7 +99,8 @@ static int run_gated(const void *argument)
 			   setresuid(gated->uid, gated->uid, gated->uid)))
 		return -errno;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (gated->gate >= 0 && read(gated->gate, &byte, 1) != 1)
+	if (gated->gate >= 0 &&
+	    (write(gated->ready, "", 1) != 1 || read(gated->gate, &byte, 1) != 1))
 		return -ENOTRECOVERABLE;
 	return chdir(gated->dir) < 0 ? -errno : gated->act(gated->argument);
 }
@@ -108,7 +112,7 @@ int kt_outside(struct kt_subject *s, kt_act *act, const void *argument)
 
 int kt_outside_as(struct kt_subject *s, uid_t uid, kt_act *act, const void *argument)
 {
-	struct gated gated = {s->dir, uid, -1, act, argument};
+	struct gated gated = {s->dir, uid, -1, -1, act, argument};
 	struct kt_child child;
 
 	return kt_start(&child, NULL, run_gated, &gated) ? kt_wait(&child) : -ECHILD;
@@ -116,21 +120,28 @@ int kt_outside_as(struct kt_subject *s, uid_t uid, kt_act *act, const void *argu
 
 int kt_inside_as(struct kt_subject *s, uid_t uid, kt_act *act, const void *argument)
 {
-	struct gated gated = {s->dir, uid, -1, act, argument};
+	struct gated gated = {s->dir, uid, -1, -1, act, argument};
 	struct warder_error error = {};
 	struct kt_child child;
-	int gate[2], result;
+	int ready[2], gate[2], result;
+	char byte;
 
-	if (pipe2(gate, O_CLOEXEC) < 0)
+	if (pipe2(ready, O_CLOEXEC) < 0 || pipe2(gate, O_CLOEXEC) < 0)
 		return -errno;
+	gated.ready = ready[1];
 	gated.gate = gate[0];
 	if (!kt_start(&child, NULL, run_gated, &gated))
 		return -ECHILD;
-	result = warder_cgroup_enter(s->cgroup, child.pid, &error);
-	if (result < 0)
-		kt_check_why("child is moved", false, "%s", error.text);
-	else if (write(gate[1], "", 1) != 1)
-		result = -errno;
+	close(ready[1]);
+	/* No byte: the child failed, and its result says at what. */
+	if (read(ready[0], &byte, 1) == 1) {
+		result = warder_cgroup_enter(s->cgroup, child.pid, &error);
+		if (result < 0)
+			kt_check_why("child is moved", false, "%s", error.text);
+		if (!result && write(gate[1], "", 1) != 1)
+			result = -errno;
+	}
+	close(ready[0]);
 	close(gate[1]);
 	close(gate[0]);
 	return kt_wait(&child);
