@@ -116,11 +116,14 @@ int BPF_PROG(on_cgroup_mkdir, struct cgroup *cgroup, const char *path)
 	above = (void *)up - bpf_core_field_offset(struct cgroup, self);
 	parent_id = BPF_CORE_READ(above, kn, id);
 	parent = bpf_map_lookup_elem(&cgroups, &parent_id);
-	if (!parent)
+	/* A parent whose own entry could not be inserted has none, but its gate is marked. */
+	if (!parent && !(gate_open(parent_id) && total_get(WARDER_TOTAL_INHERIT_FAILED)))
 		return 0;
 	mark = bpf_map_lookup_elem(&gate, &bucket);
 	if (mark)
 		*mark = 1;
+	if (!parent)
+		return 0;
 	entry.binding = parent->binding;
 	if (bpf_map_update_elem(&cgroups, &id, &entry, BPF_ANY)) {
 		total_add(WARDER_TOTAL_INHERIT_FAILED);
