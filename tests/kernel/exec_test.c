@@ -4,6 +4,7 @@
  */
 #include "acts.h"
 
+#include <elf.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -260,6 +261,50 @@ TEST(scripts)
 	kt_event(&s, "script is reported",
 		 &(struct kt_match){.hook = -1, .reason = -1, .text = "{DIR}/work/script"});
 	kt_result("control", kt_outside(&s, act_exec, "work/script"), 0);
+}
+
+/* A program that names another as its loader: the kernel starts that one. */
+static void name_loader(const char *program, const char *loader)
+{
+	_cleanup_close_ int fd = open(program, O_RDWR | O_CLOEXEC);
+	Elf64_Phdr segment = {.p_type = PT_INTERP, .p_flags = PF_R, .p_offset = 4096};
+	Elf64_Ehdr head;
+	Elf64_Phdr first;
+
+	segment.p_filesz = strlen(loader) + 1;
+	if (fd < 0 || pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
+	    pread(fd, &first, sizeof(first), head.e_phoff) != sizeof(first))
+		abort();
+	head.e_phoff = 2048;
+	head.e_phnum = 2;
+	if (pwrite(fd, &head, sizeof(head), 0) < 0 ||
+	    pwrite(fd, &segment, sizeof(segment), 2048) < 0 ||
+	    pwrite(fd, &first, sizeof(first), 2048 + sizeof(segment)) < 0 ||
+	    pwrite(fd, loader, segment.p_filesz, 4096) < 0)
+		abort();
+}
+
+TEST(loader_that_the_program_names)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+	char program[256], loader[256];
+
+	if (!kt_subject_open(&s, "code", policy))
+		return;
+	build(&s);
+	snprintf(program, sizeof(program), "%s/bin/interp", s.dir);
+	snprintf(loader, sizeof(loader), "%s/closed/loader", s.dir);
+	make_program(program, 0);
+	make_program(loader, 0);
+	name_loader(program, loader);
+	kt_result("refused", kt_inside(&s, act_exec, "bin/interp"), -EACCES);
+	kt_event(&s, "reported",
+		 &(struct kt_match){.hook = -1,
+				    .reason = WARDER_REASON_NO_RULE,
+				    .missing = WARDER_MAP_EXEC,
+				    .text = "{DIR}/closed/loader"});
+	if (kt_grant(&s, "all", 0))
+		kt_check("granted", kt_inside(&s, act_exec, "bin/interp") != -EACCES);
 }
 
 /* A real program, through the dynamic loader, from a place that is only readable. */

@@ -143,6 +143,17 @@ static int act_creat(const void *path)
 	return open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) < 0 ? -errno : 0;
 }
 
+/* Creating follows a link that leads nowhere yet. */
+static int act_create_through_link(const void *path)
+{
+	if (symlink(path, "open/dangling") < 0)
+		return -EBADF;
+	return act_creat("open/dangling");
+}
+
+/* The flag by which the kernel marks its own opens of programs. */
+#define KERNEL_EXEC_FLAG 0x20
+
 #define READ_REFUSED(name, act, argument)                                         \
 	KT_REFUSED(name, act, argument, -EACCES, FILE_OPEN, NO_RULE, WARDER_READ, \
 		   "{DIR}/closed/file"),                                          \
@@ -168,6 +179,9 @@ static const struct kt_case modes[] = {
 	 .key = "all"},
 	{WRITE_REFUSED("mode 3", act_mode_three, "readable/file", "{DIR}/readable/file"),
 	 .key = "all", .quiet = true},
+	{WRITE_REFUSED("the flag of the kernel's own opens", act_open,
+		       OPEN("readable/file", O_RDWR | KERNEL_EXEC_FLAG), "{DIR}/readable/file"),
+	 .key = "all"},
 	{KT_REFUSED("list", act_list, "closed", -EACCES, FILE_OPEN, NO_RULE, WARDER_LIST,
 		    "{DIR}/closed"),
 	 .key = "all", .quiet = true},
@@ -232,6 +246,23 @@ TEST(detours)
 
 	if (kt_subject_open(&s, "code", policy))
 		KT_CASES(&s, build, detours);
+}
+
+TEST(dangling_link)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+
+	if (!kt_subject_open(&s, "code", policy))
+		return;
+	build(&s);
+	kt_result("to what is closed", kt_inside(&s, act_create_through_link, "../closed/new"),
+		  -EACCES);
+	kt_event(&s, "the target is reported",
+		 &(struct kt_match){.hook = WARDER_HOOK_PATH_MKNOD,
+				    .reason = WARDER_REASON_NO_RULE,
+				    .text = "{DIR}/closed/new"});
+	kt_result("nothing is made", kt_outside(&s, act_read, "closed/new"), -ENOENT);
+	kt_result("control", kt_outside(&s, act_creat, "open/dangling"), 0);
 }
 
 TEST(symbolic_link)

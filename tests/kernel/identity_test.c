@@ -247,6 +247,27 @@ static int act_after_exec(const void *unused)
 	return waitpid(pid, &status, 0) < 0 ? -EBADF : act_read("closed/file");
 }
 
+/* A thread that starts a program takes its process over. */
+static void *thread_executes(void *unused)
+{
+	execl("prog", "prog", (char *)NULL);
+	return NULL;
+}
+
+static int act_exec_in_thread(const void *unused)
+{
+	pthread_t thread;
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (!pthread_create(&thread, NULL, thread_executes, NULL))
+			pthread_join(thread, NULL);
+		_exit(1);
+	}
+	return waitpid(pid, &status, 0) < 0 ? -EBADF : WEXITSTATUS(status);
+}
+
 TEST(children)
 {
 	_cleanup_subject_ struct kt_subject s = {};
@@ -267,6 +288,7 @@ TEST(children)
 	kt_result("clone of parent", kt_inside(&s, act_clone, (void *)CLONE_FS), -EACCES);
 	kt_result("thread", kt_inside(&s, act_thread, NULL), -EACCES);
 	kt_result("thread control", kt_outside(&s, act_thread, NULL), 0);
+	kt_result("exec in a thread", kt_inside(&s, act_exec_in_thread, NULL), 0);
 	kt_result("after exec", kt_inside(&s, act_after_exec, NULL), -EACCES);
 }
 
@@ -336,6 +358,62 @@ static int act_exec_now(const void *unused)
 {
 	execl("prog", "prog", (char *)NULL);
 	return -errno;
+}
+
+/* One thread of a process is moved into a threaded cgroup below. */
+static void *thread_waits_and_reads(void *unused)
+{
+	struct stage *stage = kt_shared();
+
+	stage->result = (int)syscall(SYS_gettid);
+	stage->ready = 1;
+	if (!wait_for(&stage->go, 1))
+		stage->result = act_read("closed/file");
+	return NULL;
+}
+
+static int act_threaded(const void *unused)
+{
+	struct stage *stage = kt_shared();
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, thread_waits_and_reads, NULL))
+		return -EBADF;
+	pthread_join(thread, NULL);
+	return stage->result;
+}
+
+static bool write_control(const char *cgroup, const char *file, const char *text)
+{
+	_cleanup_close_ int fd = -1;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", cgroup, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	return fd >= 0 && write(fd, text, strlen(text)) >= 0;
+}
+
+TEST(one_thread_is_moved)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+	_cleanup_free_ char *below = NULL;
+	struct stage *stage = stage_reset();
+	struct kt_child child;
+	char tid[16];
+
+	if (!kt_subject_open(&s, "code", policy))
+		return;
+	build(&s);
+	if (warder_cgroup_create(s.cgroup, "threads", &below, NULL) < 0)
+		return;
+	kt_check("threaded", write_control(below, "cgroup.type", "threaded"));
+	if (!kt_start(&child, &s, act_threaded, NULL))
+		return;
+	kt_check("ready", !wait_for(&stage->ready, 1));
+	snprintf(tid, sizeof(tid), "%d", stage->result);
+	kt_check_why("moved", write_control(below, "cgroup.threads", tid), "%m");
+	stage->go = 1;
+	kt_result("still judged", kt_wait(&child), -EACCES);
 }
 
 /* A place of warder's own where nobody is bound (yet). */

@@ -183,7 +183,7 @@ TEST(no_alias)
 }
 
 /* Publish a file without a name: makes one, so it is judged like a link. */
-static int publish(const char *directory, const char *name, bool by_proc)
+static int publish(const char *directory, const char *name)
 {
 	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666), result;
 	char link[64];
@@ -191,8 +191,7 @@ static int publish(const char *directory, const char *name, bool by_proc)
 	if (fd < 0)
 		return -EBADF;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	result = by_proc ? linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW)
-			 : linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH);
+	result = linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 	return result < 0 ? -errno : 0;
 }
 
@@ -200,7 +199,7 @@ static int act_publish(const void *argument)
 {
 	const struct act_pair *pair = argument;
 
-	return publish(pair->from, pair->to, true);
+	return publish(pair->from, pair->to);
 }
 
 TEST(publish_a_nameless_file)
