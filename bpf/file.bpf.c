@@ -97,7 +97,7 @@ SEC("lsm/mmap_file")
 int BPF_PROG(hook_mmap_file, struct file *file, unsigned long reqprot, unsigned long prot,
 	     unsigned long flags)
 {
-	if (!file || !(prot & PROT_EXEC))
+	if (!(prot & PROT_EXEC) || !parameter_value(ctx, 0, 1) || !file)
 		return 0;
 	HOOK_BEGIN(actor, MMAP_FILE);
 	if (!reason)

@@ -307,6 +307,19 @@ static __always_inline int actor_end(struct actor *actor, int reason, int error)
 }
 
 /*
+ * Parameter `n` of the hook, where it may be a null pointer; `otherwise` when it cannot be
+ * read. From about 6.6 on the verifier takes pointer parameters for non-null unless the
+ * kernel marks them: it decides the branch that asks, and drops all behind the other one.
+ * So the value is read as memory.
+ */
+static __always_inline __u64 parameter_value(const unsigned long long *ctx, int n, __u64 otherwise)
+{
+	__u64 value;
+
+	return bpf_probe_read_kernel(&value, sizeof(value), &ctx[n]) ? otherwise : value;
+}
+
+/*
  * A hook begins: returns from it unless there is a subject to judge.
  *
  * No hook looks at what an earlier BPF program returned: the kernel stops at the first

@@ -93,7 +93,7 @@ SEC("lsm/task_kill")
 int BPF_PROG(hook_task_kill, struct task_struct *other, struct kernel_siginfo *info, int signal,
 	     const struct cred *cred)
 {
-	if (cred)
+	if (parameter_value(ctx, 3, 0))
 		return 0;
 	HOOK_BEGIN(actor, TASK_KILL);
 	if (!reason)
