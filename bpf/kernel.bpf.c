@@ -63,8 +63,11 @@ static __noinline int body_capable(int cap, unsigned int opts)
 	struct warder_stats *counters;
 
 	HOOK_BEGIN(actor, CAPABLE);
-	if (!reason)
+	if (!reason) {
 		reason = WARDER_REASON_SURFACE;
+		actor.task->event.object = WARDER_OBJECT_CAP;
+		actor.task->event.number = cap;
+	}
 	/* The kernel probes capabilities all the time without meaning to use them. */
 	if (opts & CAP_OPT_NOAUDIT) {
 		counters = stats_of(actor_binding(&actor));
@@ -72,8 +75,6 @@ static __noinline int body_capable(int cap, unsigned int opts)
 			__sync_fetch_and_add(&counters->quiet, 1);
 		return 1;
 	}
-	actor.task->event.object = WARDER_OBJECT_CAP;
-	actor.task->event.number = cap;
 	return actor_end(&actor, reason, -EPERM);
 }
 
@@ -110,6 +111,8 @@ int BPF_PROG(hook_inode_init_security_anon, struct inode *inode, const struct qs
 	char name[16] = {};
 
 	HOOK_BEGIN(actor, INODE_INIT_SECURITY_ANON);
+	if (reason)
+		goto out;
 	if (bpf_probe_read_kernel_str(name, sizeof(name), qstr->name) < 0)
 		reason = WARDER_REASON_UNKNOWN;
 	actor.task->event.object = WARDER_OBJECT_NAMED;
@@ -117,5 +120,6 @@ int BPF_PROG(hook_inode_init_security_anon, struct inode *inode, const struct qs
 	actor.task->event.text_length = sizeof(name);
 	if (!reason && (name_is(name, "[io_uring]", 11) || name_is(name, "[userfaultfd]", 14)))
 		reason = WARDER_REASON_SURFACE;
+out:
 	return actor_end(&actor, reason, -EPERM);
 }
