@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * identity_test.c - who is judged, by which subject: label, leaf cgroup, and both.
+ * identity_test.c - the label: where it comes from, and that it stays.
  */
-#include "acts.h"
+#include "stage.h"
 
 #include <linux/sched.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdint.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -30,57 +28,8 @@ static void build(struct kt_subject *s)
 	make_program(path, 0);
 }
 
-/* A child that does an act when told to: steps in shared memory. */
-struct stage {
-	volatile int ready, go, result;
-};
-
-static int wait_for(volatile int *flag, int value)
-{
-	int rounds;
-
-	for (rounds = 0; *flag < value; rounds++) {
-		if (rounds == 20000)
-			return -ETIMEDOUT;
-		usleep(1000);
-	}
-	return 0;
-}
-
-/* First something allowed (so that there is a label), then, when told, something refused. */
-static int act_staged(const void *unused)
-{
-	struct stage *stage = kt_shared();
-	int result = act_read("readable/file");
-
-	if (result)
-		return -EBADF;
-	stage->ready = 1;
-	if (wait_for(&stage->go, 1))
-		return -ETIMEDOUT;
-	return act_read("closed/file");
-}
-
-static struct stage *stage_reset(void)
-{
-	struct stage *stage = kt_shared();
-
-	memset(stage, 0, sizeof(*stage));
-	return stage;
-}
-
-static char *foreign_cgroup(const char *name)
-{
-	char *path = NULL;
-	struct warder_error error = {};
-
-	if (warder_cgroup_create("/sys/fs/cgroup", name, &path, &error) < 0)
-		kt_check_why("a cgroup is made", false, "%s", error.text);
-	return path;
-}
-
 /* Root outside moves the task away: it stays what it was. */
-TEST(label_is_sticky)
+static void move_away(const char *before, const char *what)
 {
 	_cleanup_subject_ struct kt_subject s = {};
 	_cleanup_free_ char *elsewhere = NULL;
@@ -90,45 +39,25 @@ TEST(label_is_sticky)
 	if (!kt_subject_open(&s, "code", policy))
 		return;
 	build(&s);
-	elsewhere = foreign_cgroup("identity-away");
-	if (!elsewhere || !kt_start(&child, &s, act_staged, NULL))
+	elsewhere = stage_cgroup("identity-away");
+	if (!elsewhere || !kt_start(&child, &s, act_staged_read, STAGED(before, "closed/file")))
 		return;
-	kt_check("ready", !wait_for(&stage->ready, 1));
+	kt_check("ready", !stage_wait(&stage->ready));
 	kt_check("moved", !warder_cgroup_enter(elsewhere, child.pid, NULL));
 	stage->go = 1;
-	kt_result("still judged", kt_wait(&child), -EACCES);
+	kt_result(what, kt_wait(&child), -EACCES);
 	warder_cgroup_remove(elsewhere);
+}
+
+TEST(label_is_sticky)
+{
+	move_away("readable/file", "still judged");
 }
 
 /* A task that only was born in the cgroup, and did nothing there, is labelled all the same. */
-static int act_silent(const void *unused)
-{
-	struct stage *stage = kt_shared();
-
-	stage->ready = 1;
-	while (!stage->go)
-		sched_yield();
-	return act_read("closed/file");
-}
-
 TEST(born_labelled)
 {
-	_cleanup_subject_ struct kt_subject s = {};
-	_cleanup_free_ char *elsewhere = NULL;
-	struct stage *stage = stage_reset();
-	struct kt_child child;
-
-	if (!kt_subject_open(&s, "code", policy))
-		return;
-	build(&s);
-	elsewhere = foreign_cgroup("identity-silent");
-	if (!elsewhere || !kt_start(&child, &s, act_silent, NULL))
-		return;
-	kt_check("ready", !wait_for(&stage->ready, 1));
-	kt_check("moved", !warder_cgroup_enter(elsewhere, child.pid, NULL));
-	stage->go = 1;
-	kt_result("judged before its first act", kt_wait(&child), -EACCES);
-	warder_cgroup_remove(elsewhere);
+	move_away(NULL, "judged before its first act");
 }
 
 TEST(moved_in)
@@ -136,20 +65,47 @@ TEST(moved_in)
 	_cleanup_subject_ struct kt_subject s = {};
 	struct stage *stage = stage_reset();
 	struct kt_child child;
-	char dir[128];
 
 	if (!kt_subject_open(&s, "code", policy))
 		return;
 	build(&s);
-	strcpy(dir, s.dir);
-	kt_check("in place", !chdir(dir));
-	if (!kt_start(&child, NULL, act_staged, NULL))
+	kt_check("in place", !chdir(s.dir));
+	if (!kt_start(&child, NULL, act_staged_read, STAGED("closed/file", "closed/file")))
 		return;
-	kt_check("ready", !wait_for(&stage->ready, 1));
+	kt_check("ready", !stage_wait(&stage->ready));
 	kt_check("moved", !warder_cgroup_enter(s.cgroup, child.pid, NULL));
 	stage->go = 1;
 	kt_result("judged", kt_wait(&child), -EACCES);
 	kt_check("back", !chdir("/"));
+}
+
+TEST(label_of_a_subject_that_is_gone)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+	_cleanup_free_ char *elsewhere = NULL;
+	struct stage *stage = stage_reset();
+	struct warder_error error = {};
+	struct kt_child child;
+	__u64 before = 0, after = 0;
+
+	if (!kt_subject_open(&s, "code", policy))
+		return;
+	build(&s);
+	elsewhere = stage_cgroup("identity-gone");
+	if (!elsewhere ||
+	    !kt_start(&child, &s, act_staged_read, STAGED("readable/file", "readable/file")))
+		return;
+	kt_check("ready", !stage_wait(&stage->ready));
+	kt_check("moved", !warder_cgroup_enter(elsewhere, child.pid, NULL));
+	warder_session_total(kt_session(), WARDER_TOTAL_NO_SUBJECT, &before);
+	kt_check_why("unbound", !warder_subject_unbind(kt_session(), s.binding, &error), "%s",
+		     error.text);
+	s.binding = 0;
+	stage->go = 1;
+	kt_result("denied", kt_wait(&child), -EACCES);
+	warder_session_total(kt_session(), WARDER_TOTAL_NO_SUBJECT, &after);
+	kt_check("counted", after > before);
+	warder_cgroup_remove(elsewhere);
 }
 
 /* --- ways to make children --- */
@@ -197,7 +153,7 @@ static int act_orphan(const void *unused)
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
-	return wait_for(&stage->ready, 1) ?: stage->result;
+	return stage_wait(&stage->ready) ?: stage->result;
 }
 
 static int act_clone(const void *flags)
@@ -317,210 +273,12 @@ TEST(clone_into_cgroup)
 
 	if (!kt_subject_open(&s, "code", policy))
 		return;
-	elsewhere = foreign_cgroup("identity-clone");
+	elsewhere = stage_cgroup("identity-clone");
 	kt_result("refused", kt_inside(&s, act_clone_into, elsewhere), -EPERM);
 	kt_event(&s, "reported",
 		 &(struct kt_match){.hook = WARDER_HOOK_TASK_ALLOC,
 				    .reason = WARDER_REASON_SURFACE});
 	kt_result("into its own", kt_inside(&s, act_clone_into, s.cgroup), -EPERM);
 	kt_result("control", kt_outside(&s, act_clone_into, elsewhere), 0);
-	warder_cgroup_remove(elsewhere);
-}
-
-/* --- cgroups below --- */
-
-TEST(child_cgroup_inherits)
-{
-	_cleanup_subject_ struct kt_subject s = {};
-	_cleanup_free_ char *below = NULL, *deeper = NULL;
-	int saved;
-
-	if (!kt_subject_open(&s, "code", policy))
-		return;
-	build(&s);
-	saved = s.cgroup_fd;
-	if (warder_cgroup_create(s.cgroup, "sub", &below, NULL) < 0 ||
-	    warder_cgroup_create(below, "sub", &deeper, NULL) < 0 ||
-	    warder_cgroup_open(deeper, &s.cgroup_fd, NULL) < 0) {
-		kt_check("cgroups are made", false);
-		return;
-	}
-	kt_result("refused", kt_inside(&s, act_read, "closed/file"), -EACCES);
-	kt_result("allowed", kt_inside(&s, act_read, "readable/file"), 0);
-	kt_event(
-		&s, "the subject reports it",
-		&(struct kt_match){.hook = WARDER_HOOK_FILE_OPEN, .reason = WARDER_REASON_NO_RULE});
-	close(s.cgroup_fd);
-	s.cgroup_fd = saved;
-}
-
-static int act_exec_now(const void *unused)
-{
-	execl("prog", "prog", (char *)NULL);
-	return -errno;
-}
-
-/* One thread of a process is moved into a threaded cgroup below. */
-static void *thread_waits_and_reads(void *unused)
-{
-	struct stage *stage = kt_shared();
-
-	stage->result = (int)syscall(SYS_gettid);
-	stage->ready = 1;
-	if (!wait_for(&stage->go, 1))
-		stage->result = act_read("closed/file");
-	return NULL;
-}
-
-static int act_threaded(const void *unused)
-{
-	struct stage *stage = kt_shared();
-	pthread_t thread;
-
-	if (pthread_create(&thread, NULL, thread_waits_and_reads, NULL))
-		return -EBADF;
-	pthread_join(thread, NULL);
-	return stage->result;
-}
-
-static bool write_control(const char *cgroup, const char *file, const char *text)
-{
-	_cleanup_close_ int fd = -1;
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/%s", cgroup, file);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	return fd >= 0 && write(fd, text, strlen(text)) >= 0;
-}
-
-TEST(one_thread_is_moved)
-{
-	_cleanup_subject_ struct kt_subject s = {};
-	_cleanup_free_ char *below = NULL;
-	struct stage *stage = stage_reset();
-	struct kt_child child;
-	char tid[16];
-
-	if (!kt_subject_open(&s, "code", policy))
-		return;
-	build(&s);
-	if (warder_cgroup_create(s.cgroup, "threads", &below, NULL) < 0)
-		return;
-	kt_check("threaded", write_control(below, "cgroup.type", "threaded"));
-	if (!kt_start(&child, &s, act_threaded, NULL))
-		return;
-	kt_check("ready", !wait_for(&stage->ready, 1));
-	snprintf(tid, sizeof(tid), "%d", stage->result);
-	kt_check_why("moved", write_control(below, "cgroup.threads", tid), "%m");
-	stage->go = 1;
-	kt_result("still judged", kt_wait(&child), -EACCES);
-}
-
-/* A place of warder's own where nobody is bound (yet). */
-TEST(unbound_is_deny_all)
-{
-	_cleanup_subject_ struct kt_subject s = {};
-	_cleanup_free_ char *path = NULL;
-	int saved;
-
-	if (!kt_subject_open(&s, "code", policy))
-		return;
-	build(&s);
-	saved = s.cgroup_fd;
-	if (warder_cgroup_create(warder_session_cgroup(kt_session()), "identity-unbound", &path,
-				 NULL) < 0 ||
-	    warder_cgroup_open(path, &s.cgroup_fd, NULL) < 0)
-		return;
-	kt_result("read", kt_inside(&s, act_read, "readable/file"), -EACCES);
-	kt_result("write", kt_inside(&s, act_write, "open/file"), -EACCES);
-	kt_result("exec", kt_inside(&s, act_exec_now, NULL), -EACCES);
-	kt_result("fork", kt_inside(&s, act_fork, NULL), -EBADF);
-	kt_result("mkdir", kt_inside(&s, act_mkdir, "open/new"), -EACCES);
-	kt_result("control", kt_outside(&s, act_read, "readable/file"), 0);
-	close(s.cgroup_fd);
-	s.cgroup_fd = saved;
-	warder_cgroup_remove(path);
-}
-
-/* --- label of one subject, leaf cgroup of another --- */
-
-static const char reads_a[] = "sets: { code: { files: { read: ['{DIR}/a/**', '{DIR}/both/**', "
-			      "'{DIR}/readable/**'] } } }\n";
-static const char reads_b[] =
-	"sets: { code: { files: { read: ['{DIR}/b/**', '{DIR}/both/**'] } } }\n";
-
-static int act_read_three(const void *unused)
-{
-	struct stage *stage = kt_shared();
-
-	if (act_read("readable/file"))
-		return -EBADF;
-	stage->ready = 1;
-	if (wait_for(&stage->go, 1))
-		return -ETIMEDOUT;
-	return (act_read("a/file") == 0) | (act_read("b/file") == 0) << 1 |
-	       (act_read("both/file") == 0) << 2;
-}
-
-TEST(both_must_allow)
-{
-	_cleanup_subject_ struct kt_subject a = {}, b = {};
-	struct stage *stage = stage_reset();
-	struct kt_child child;
-
-	if (!kt_subject_open(&a, "code", reads_a) ||
-	    !kt_subject_open_beside(&b, "code", reads_b, &a))
-		return;
-	build(&a);
-	kt_write("%s/a/file", "text", a.dir);
-	kt_write("%s/b/file", "text", a.dir);
-	kt_write("%s/both/file", "text", a.dir);
-	if (!kt_start(&child, &a, act_read_three, NULL))
-		return;
-	kt_check("ready", !wait_for(&stage->ready, 1));
-	kt_check("moved to the other", !warder_cgroup_enter(b.cgroup, child.pid, NULL));
-	stage->go = 1;
-	kt_result("only what both allow", kt_wait(&child), 4);
-}
-
-/* --- the subject is gone --- */
-
-static int act_after_unbind(const void *unused)
-{
-	struct stage *stage = kt_shared();
-
-	if (act_read("readable/file"))
-		return -EBADF;
-	stage->ready = 1;
-	if (wait_for(&stage->go, 1))
-		return -ETIMEDOUT;
-	return act_read("readable/file");
-}
-
-TEST(label_of_a_subject_that_is_gone)
-{
-	_cleanup_subject_ struct kt_subject s = {};
-	_cleanup_free_ char *elsewhere = NULL;
-	struct stage *stage = stage_reset();
-	struct warder_error error = {};
-	struct kt_child child;
-	__u64 before = 0, after = 0;
-
-	if (!kt_subject_open(&s, "code", policy))
-		return;
-	build(&s);
-	elsewhere = foreign_cgroup("identity-gone");
-	if (!elsewhere || !kt_start(&child, &s, act_after_unbind, NULL))
-		return;
-	kt_check("ready", !wait_for(&stage->ready, 1));
-	kt_check("moved", !warder_cgroup_enter(elsewhere, child.pid, NULL));
-	warder_session_total(kt_session(), WARDER_TOTAL_NO_SUBJECT, &before);
-	kt_check_why("unbound", !warder_subject_unbind(kt_session(), s.binding, &error), "%s",
-		     error.text);
-	s.binding = 0;
-	stage->go = 1;
-	kt_result("denied", kt_wait(&child), -EACCES);
-	warder_session_total(kt_session(), WARDER_TOTAL_NO_SUBJECT, &after);
-	kt_check("counted", after > before);
 	warder_cgroup_remove(elsewhere);
 }
