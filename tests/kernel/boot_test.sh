@@ -1,7 +1,7 @@
 #!/bin/bash
 # boot_test.sh - kernels that warder must refuse: each is booted, and loading has to fail, say why, and leave nothing.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 passed=0 failed=0
 
 ok() {
@@ -11,7 +11,7 @@ ok() {
 
 not_ok() {
 	echo "not ok $1: $2"
-	sed 's/^/# /' <<<"$output"
+	printf '# %s\n' "${output//$'\n'/$'\n# '}"
 	failed=$((failed + 1))
 }
 
