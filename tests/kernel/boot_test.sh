@@ -61,6 +61,13 @@ for kernel in 6.1 latest; do
 	expect "it says what to do" 'lsm='
 done
 
+# Debian's kernels have the x32 table, switched off: switched on, it is no way in either
+name="6.12 with x32"
+output=$(tools/vm run --kernel 6.12 --append syscall.x32=y -- build/tests/kernel/syscall_test 2>&1)
+expect "x32 is refused" '^ok foreign_abi: x32$'
+expect "x32 is reported" '^ok foreign_abi: x32 reported$'
+expect "all others hold" '^[1-9][0-9]* passed, 0 failed, 0 skipped$'
+
 # the same script on a kernel as it should be: the command runs
 boot "6.12 as it is" --kernel 6.12
 expect "run works" '^run-status 0$'

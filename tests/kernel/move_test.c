@@ -18,6 +18,8 @@
  * wide		everything
  * same		everything too, under a rule of its own
  * mixed	everything, but something below is denied
+ * narrow/trap	does not exist: a directory that took this name would be wide below, and
+ *		below narrow/trap2 in one place
  * drop		write only: incomparable with narrow
  */
 static const char policy[] =
@@ -30,7 +32,8 @@ static const char policy[] =
 	"      rename: ['{DIR}/narrow/**', '{DIR}/hidden/**']\n"
 	"      link: ['{DIR}/narrow/**', '{DIR}/hidden/**']\n"
 	"      create: ['{DIR}/narrow/**']\n"
-	"      write: ['{DIR}/wide/**', '{DIR}/same/**', '{DIR}/mixed/**']\n"
+	"      write: ['{DIR}/wide/**', '{DIR}/same/**', '{DIR}/mixed/**',\n"
+	"              '{DIR}/narrow/trap/**', '{DIR}/narrow/trap2/*/x']\n"
 	"      write-only: ['{DIR}/drop/**']\n"
 	"      deny: { read: ['{DIR}/mixed/*/secret'], rename: ['{DIR}/wide/nailed'],\n"
 	"              write: ['{DIR}/wide/hooks/**', '{DIR}/wide/hooks'] }\n";
@@ -122,6 +125,12 @@ static const struct kt_case renames[] = {
 		PAIR("mixed/dir", "mixed/new")),
 	ALLOWED("directory to a uniform tree of the same rights", act_rename,
 		PAIR("same/dir", "narrow/new")),
+	WIDEN("directory to a name that is wider below", act_rename,
+	      PAIR("narrow/dir", "narrow/trap"), PATH_RENAME),
+	WIDEN("directory to a name that is wider somewhere below", act_rename,
+	      PAIR("narrow/dir", "narrow/trap2"), PATH_RENAME),
+	ALLOWED("file to a name that is wider below", act_rename,
+		PAIR("narrow/file", "narrow/trap2")),
 	WIDEN("directory over an empty one in a wider place", act_rename,
 	      PAIR("narrow/dir", "wide/empty"), PATH_RENAME),
 };
