@@ -46,6 +46,8 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_SOCKET_CREATE] = "create socket",
 	[WARDER_HOOK_SOCKET_CONNECT] = "connect",
 	[WARDER_HOOK_SOCKET_SENDMSG] = "send",
+	[WARDER_HOOK_SOCKET_BIND] = "bind",
+	[WARDER_HOOK_SOCKET_LISTEN] = "listen",
 	[WARDER_HOOK_UNIX_STREAM_CONNECT] = "connect",
 	[WARDER_HOOK_UNIX_MAY_SEND] = "send",
 	[WARDER_HOOK_USERNS_CREATE] = "create user namespace",
@@ -66,7 +68,9 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_NET_CONNECT6] = "connect",
 	[WARDER_HOOK_NET_SENDMSG4] = "send",
 	[WARDER_HOOK_NET_SENDMSG6] = "send",
+	[WARDER_HOOK_SCHED_PROCESS_FORK] = "fork",
 	[WARDER_HOOK_CGROUP_MKDIR] = "make a cgroup",
+	[WARDER_HOOK_CGROUP_RMDIR] = "remove a cgroup",
 };
 
 static const char *const reason_names[] = {
