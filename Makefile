@@ -16,6 +16,9 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-
            -Werror=unused-function -Werror=implicit-function-declaration
 CPPFLAGS += -Iinclude -Iuserspace -I$(BUILD) -D_GNU_SOURCE -DWARDER_VERSION='"$(VERSION)"'
 LDLIBS  := -lbpf -lelf -lz -lyaml -ljansson -lseccomp
+# Short lines by default; V=1 shows the commands.
+Q       := $(if $(V),,@)
+say      = $(if $(V),,@echo "  $(1)	$(2)";)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 
 BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror \
@@ -74,43 +77,53 @@ deps-build deps-check deps-demo: deps-%:
 # --- kernel side ---
 $(BUILD)/warder.bpf.o: bpf/warder.bpf.c
 	@mkdir -p $(@D)
-	$(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $(BUILD)/warder.raw.o -MF $(BUILD)/warder.bpf.d -MT $@
-	$(BPFTOOL) gen object $@ $(BUILD)/warder.raw.o
+	$(call say,BPF,$@) $(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $(BUILD)/warder.raw.o -MF $(BUILD)/warder.bpf.d -MT $@
+	$(Q)$(BPFTOOL) gen object $@ $(BUILD)/warder.raw.o
 
 $(BUILD)/warder.skel.h: $(BUILD)/warder.bpf.o
-	$(BPFTOOL) gen skeleton $< name warder_bpf > $@
+	$(call say,SKEL,$@) $(BPFTOOL) gen skeleton $< name warder_bpf > $@
 
 # --- userspace ---
 $(BUILD)/presets.c: $(PRESETS) tools/dev/embed-presets
 	@mkdir -p $(@D)
-	tools/dev/embed-presets $(PRESETS) > $@
+	$(call say,GEN,$@) tools/dev/embed-presets $(PRESETS) > $@
 
 $(BUILD)/obj/presets.o: $(BUILD)/presets.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
+	$(call say,CC,$@) $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 
 $(BUILD)/asan/presets.o: $(BUILD)/presets.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -c $< -o $@
+	$(call say,CC,$@) $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -c $< -o $@
 
 $(BUILD)/obj/%.o: %.c | $(BUILD)/warder.skel.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
+	$(call say,CC,$@) $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
 
 $(BUILD)/asan/%.o: %.c | $(BUILD)/warder.skel.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -MMD -MP -c $< -o $@
+	$(call say,CC,$@) $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -MMD -MP -c $< -o $@
 
-$(BUILD)/warder: $(LIB_OBJ) $(call obj,$(CLI_SRC))
-	$(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDLIBS) -o $@
+# Archives: a test links what it uses.
+$(BUILD)/libwarder.a: $(LIB_OBJ)
+	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/tests/unit/%: $(BUILD)/asan/tests/unit/%.o $(ALIB_OBJ)
+$(BUILD)/libwarder-asan.a: $(ALIB_OBJ)
+	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/libkernel-test.a: $(call obj,$(KERNEL_LIB))
+	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/warder: $(call obj,$(CLI_SRC)) $(BUILD)/libwarder.a
+	$(call say,LD,$@) $(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDLIBS) -o $@
+
+$(BUILD)/tests/unit/%: $(BUILD)/asan/tests/unit/%.o $(BUILD)/libwarder-asan.a
 	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) $^ $(LDLIBS) -lcmocka -o $@
+	$(call say,LD,$@) $(CC) $(SANITIZE) $^ $(LDLIBS) -lcmocka -o $@
 
-$(BUILD)/tests/kernel/%: $(BUILD)/obj/tests/kernel/%.o $(call obj,$(KERNEL_LIB)) $(LIB_OBJ)
+$(BUILD)/tests/kernel/%: $(BUILD)/obj/tests/kernel/%.o $(BUILD)/libkernel-test.a $(BUILD)/libwarder.a
 	@mkdir -p $(@D)
-	$(CC) $^ $(LDLIBS) -o $@
+	$(call say,LD,$@) $(CC) $^ $(LDLIBS) -o $@
 
 install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 755 $(BUILD)/warder $(DESTDIR)$(PREFIX)/bin/warder
@@ -120,7 +133,7 @@ install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/warder/README.md
 
 clean: ## remove what was built; guest and kernels stay (make distclean removes them)
-	rm -rf $(BUILD)/obj $(BUILD)/asan $(BUILD)/tests $(BUILD)/warder $(BUILD)/warder.* $(BUILD)/presets.c
+	rm -rf $(BUILD)/obj $(BUILD)/asan $(BUILD)/tests $(BUILD)/warder $(BUILD)/warder.* $(BUILD)/*.a $(BUILD)/presets.c
 
 distclean: ## remove build/ altogether
 	$(SUDO) rm -rf $(BUILD)
