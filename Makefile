@@ -38,9 +38,9 @@ ALIB_OBJ := $(call aobj,$(LIB_SRC)) $(BUILD)/asan/presets.o
 UNIT_BIN := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SRC))
 KERNEL_BIN := $(patsubst tests/kernel/%.c,$(BUILD)/tests/kernel/%,$(KERNEL_SRC))
 
-.PHONY: all help check demo unit kernel e2e tools-test style install clean deps-build deps-check deps-demo
+.PHONY: all help check distclean tests-build demo unit kernel e2e tools-test style install clean deps-build deps-check deps-demo
 .DELETE_ON_ERROR:
-.SECONDARY:
+.PRECIOUS: $(BUILD)/obj/%.o $(BUILD)/asan/%.o
 
 all: deps-build ## build build/warder (the default)
 	@$(MAKE) --no-print-directory $(BUILD)/warder
