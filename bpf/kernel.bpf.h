@@ -186,8 +186,16 @@ struct vm_area_struct {
 
 /* --- sockets --- */
 
+struct in6_addr {
+	union {
+		__be32 u6_addr32[4];
+	} in6_u;
+};
+
 struct sock_common {
 	unsigned short skc_family;
+	__be32 skc_rcv_saddr; /* the address it is bound to */
+	struct in6_addr skc_v6_rcv_saddr;
 };
 
 struct sock_cgroup_data {

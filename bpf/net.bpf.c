@@ -8,7 +8,8 @@
  *   socket_bind, socket_listen	no rule can grant them yet, so: no port of one's own
  *   unix_stream_connect	by the path or abstract name of the peer
  *   unix_may_send		the same for datagrams
- *   connect4/6, sendmsg4/6	the second net, by the cgroup of the current task
+ *   connect4/6, sendmsg4/6	the second net, by the cgroup of the current task; and an
+ *				unspecified destination becomes the loopback it is judged as
  *
  * IPv4 is ::ffff:a.b.c.d throughout.
  */
@@ -16,7 +17,7 @@
 /* Where to: the input and output of one network decision; fits sockets with and without task. */
 struct endpoint {
 	__u64 hi, lo;
-	__u64 keys;	  /* see struct warder_event */
+	__u64 keys; /* see struct warder_event */
 	__u64 generation;
 	__u16 port;
 	__u16 proto; /* IPPROTO_* */
@@ -78,16 +79,41 @@ static __always_inline void endpoint_set6(struct endpoint *end, const __u32 *wor
 	end->lo = (__u64)bpf_ntohl(words_be[2]) << 32 | bpf_ntohl(words_be[3]);
 }
 
+/*
+ * Where an unspecified destination goes: to the address that the socket is bound to, but a
+ * v6 socket with a v4-mapped address goes to 127.0.0.1. Without one it is loopback, which
+ * warder_address_normalise knows. (That it stays so until the packet leaves, see net_second4.)
+ */
+static __always_inline void endpoint_specify(struct endpoint *end, struct sock *sk)
+{
+	__u32 words[4] = {};
+
+	if (end->hi)
+		return;
+	if (end->lo == 0xffff00000000ull) {
+		if (!bpf_core_read(words, 4, &sk->__sk_common.skc_rcv_saddr) && words[0])
+			endpoint_set4(end, words[0]);
+	} else if (!end->lo) {
+		if (bpf_core_read(words, 16, &sk->__sk_common.skc_v6_rcv_saddr))
+			return;
+		if (!words[0] && !words[1] && words[2] == bpf_htonl(0xffff))
+			endpoint_set4(end, bpf_htonl(0x7f000001));
+	}
+}
+
 /* How an address is used: connect dissolves an association, send does not. */
-enum address_use { USE_CONNECT, USE_SEND };
+enum address_use {
+	USE_CONNECT,
+	USE_SEND
+};
 
 /* endpoint_read's answers besides a reason for refusal. */
 #define ENDPOINT_JUDGE (-1) /* filled: judge it */
 #define ENDPOINT_NONE  0    /* no destination in it: nothing to judge */
 
 /*
- * Read the destination as the protocol will: an IPv4 socket takes AF_UNSPEC for AF_INET
- * when sending, an IPv6 socket takes AF_INET addresses.
+ * Read the destination as the protocol will: when sending, AF_UNSPEC is taken for AF_INET,
+ * and an IPv6 socket takes AF_INET addresses.
  */
 static __always_inline int endpoint_read(struct endpoint *end, struct sock *sk, const void *address,
 					 int length, enum address_use use)
@@ -101,9 +127,8 @@ static __always_inline int endpoint_read(struct endpoint *end, struct sock *sk, 
 		return WARDER_REASON_UNKNOWN;
 	if (family == AF_UNSPEC && use == USE_CONNECT)
 		return ENDPOINT_NONE;
-	if (family == AF_UNSPEC && socket_family == AF_INET6)
-		return ENDPOINT_NONE; /* udpv6_sendmsg drops the name: a send on a connected socket */
-	if (socket_family == AF_INET && family == AF_UNSPEC)
+	/* A v6 socket drops the name; but it may become a v4 one (IPV6_ADDRFORM) before it does. */
+	if (family == AF_UNSPEC)
 		family = AF_INET;
 	if (socket_family == AF_INET && family != AF_INET)
 		return WARDER_REASON_FAMILY;
@@ -120,6 +145,7 @@ static __always_inline int endpoint_read(struct endpoint *end, struct sock *sk, 
 	} else {
 		return WARDER_REASON_FAMILY;
 	}
+	endpoint_specify(end, sk);
 	end->port = bpf_ntohs(port);
 	return ENDPOINT_JUDGE;
 }
@@ -147,8 +173,7 @@ static __always_inline int judge_address(struct actor *actor, struct sock *sk, c
 	return reason;
 }
 
-static __noinline int body_socket_create(int family, int type, int protocol, int kern,
-					      __u8 flags)
+static __noinline int body_socket_create(int family, int type, int protocol, int kern, __u8 flags)
 {
 	struct warder_event *event;
 	int known = 0;
@@ -161,8 +186,7 @@ static __noinline int body_socket_create(int family, int type, int protocol, int
 	if (family == AF_INET || family == AF_INET6)
 		known = (type == SOCK_STREAM &&
 			 (protocol == IPPROTO_IP || protocol == IPPROTO_TCP)) ||
-			(type == SOCK_DGRAM &&
-			 (protocol == IPPROTO_IP || protocol == IPPROTO_UDP));
+			(type == SOCK_DGRAM && (protocol == IPPROTO_IP || protocol == IPPROTO_UDP));
 	else if (family == AF_UNIX)
 		known = type == SOCK_STREAM || type == SOCK_DGRAM || type == SOCK_SEQPACKET;
 	if (!reason) {
@@ -189,8 +213,8 @@ int BPF_PROG(twin_socket_create, int family, int type, int protocol, int kern)
 		body_socket_create(family, type, protocol, kern, WARDER_EVENT_SECOND_NET));
 }
 
-static __noinline int body_socket_connect(struct socket *sock, struct sockaddr *address,
-					       int length, __u8 flags)
+static __noinline int body_socket_connect(struct socket *sock, struct sockaddr *address, int length,
+					  __u8 flags)
 {
 	struct sock *sk = sock->sk;
 	__u16 family = 0;
@@ -370,6 +394,30 @@ int BPF_PROG(hook_unix_may_send, struct socket *sock, struct socket *other)
 	return actor_end(&actor, reason, -EACCES);
 }
 
+/* What a program of the second net refuses: counted, and sent without a task's room to work. */
+static __always_inline int net_refuse(__u64 binding, struct warder_event *event)
+{
+	struct warder_stats *counters = stats_of(binding);
+	__u32 slot = WARDER_SLOT(binding);
+	void *ring;
+
+	if (!counters)
+		return 0;
+	__sync_fetch_and_add(&counters->denied, 1);
+	event->sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
+	event->time = bpf_ktime_get_boot_ns();
+	event->binding = binding;
+	event->error = -EPERM;
+	event->object = WARDER_OBJECT_ADDRESS;
+	event->flags = WARDER_EVENT_SECOND_NET;
+	ring = bpf_map_lookup_elem(&rings, &slot);
+	if (ring && !bpf_ringbuf_output(ring, event, sizeof(*event), 0))
+		__sync_fetch_and_add(&counters->events, 1);
+	else
+		__sync_fetch_and_add(&counters->dropped, 1);
+	return 0;
+}
+
 /*
  * The second net. These programs have no task storage and so no label; they go by the
  * current task's leaf cgroup. They run after the LSM hooks, so what they refuse is what
@@ -378,28 +426,16 @@ int BPF_PROG(hook_unix_may_send, struct socket *sock, struct socket *other)
 static __always_inline int net_second(struct bpf_sock_addr *ctx, struct endpoint *end, __u8 hook)
 {
 	struct warder_event event = {};
-	struct warder_stats *counters;
 	__u64 binding;
-	__u32 slot;
-	void *ring;
-	int reason;
 
 	binding = leaf_binding(bpf_get_current_cgroup_id());
 	if (!binding)
 		return 1; /* a socket of the subject's, used by somebody outside */
 	end->port = bpf_ntohs(ctx->user_port);
 	end->proto = ctx->protocol;
-	reason = judge_endpoint(end, binding);
-	if (!reason)
+	event.reason = judge_endpoint(end, binding);
+	if (!event.reason)
 		return 1;
-	counters = stats_of(binding);
-	if (counters) {
-		__sync_fetch_and_add(&counters->denied, 1);
-		event.sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
-	}
-	slot = WARDER_SLOT(binding);
-	event.time = bpf_ktime_get_boot_ns();
-	event.binding = binding;
 	event.generation = end->generation;
 	event.cgroup = bpf_get_current_cgroup_id();
 	event.keys = end->keys;
@@ -409,36 +445,43 @@ static __always_inline int net_second(struct bpf_sock_addr *ctx, struct endpoint
 	event.tid = bpf_get_current_pid_tgid();
 	event.uid = bpf_get_current_uid_gid();
 	event.gid = bpf_get_current_uid_gid() >> 32;
-	event.error = -EPERM;
 	event.family = ctx->family;
 	event.port = end->port;
 	event.proto = end->proto;
+	event.socket_type = ctx->type;
 	event.hook = hook;
-	event.reason = reason;
-	event.object = WARDER_OBJECT_ADDRESS;
-	event.flags = WARDER_EVENT_SECOND_NET;
-	ring = bpf_map_lookup_elem(&rings, &slot);
-	if (counters && ring && !bpf_ringbuf_output(ring, &event, sizeof(event), 0))
-		__sync_fetch_and_add(&counters->events, 1);
-	else if (counters)
-		__sync_fetch_and_add(&counters->dropped, 1);
-	return 0;
+	bpf_get_current_comm(event.comm, sizeof(event.comm));
+	return net_refuse(binding, &event);
 }
 
+/*
+ * An unspecified destination is judged as loopback, but goes to whatever source address the
+ * socket has when the route is looked up: one that it was bound to meanwhile, the address of
+ * a device (SO_BINDTODEVICE), one that stands beside the message (IP_PKTINFO). So it is
+ * written down here as what it was judged as.
+ */
 static __always_inline int net_second4(struct bpf_sock_addr *ctx, __u8 hook)
 {
 	struct endpoint end = {};
 
+	if (!ctx->user_ip4)
+		ctx->user_ip4 = bpf_htonl(0x7f000001);
 	endpoint_set4(&end, ctx->user_ip4);
 	return net_second(ctx, &end, hook);
 }
 
 static __always_inline int net_second6(struct bpf_sock_addr *ctx, __u8 hook)
 {
-	__u32 words[4] = { ctx->user_ip6[0], ctx->user_ip6[1], ctx->user_ip6[2],
-			   ctx->user_ip6[3] };
+	__u32 words[4] = {ctx->user_ip6[0], ctx->user_ip6[1], ctx->user_ip6[2], ctx->user_ip6[3]};
 	struct endpoint end = {};
 
+	if (!words[0] && !words[1] && !words[3]) {
+		if (!words[2])
+			words[3] = bpf_htonl(1);
+		else if (words[2] == bpf_htonl(0xffff))
+			words[3] = bpf_htonl(0x7f000001);
+		ctx->user_ip6[3] = words[3];
+	}
 	endpoint_set6(&end, words);
 	return net_second(ctx, &end, hook);
 }
