@@ -290,6 +290,11 @@ struct sockaddr;
 #define SOCK_STREAM    1
 #define SOCK_DGRAM     2
 #define SOCK_SEQPACKET 5
+#define ETH_P_IP   0x0800
+#define ETH_P_IPV6 0x86dd
+#define NEXTHDR_HOP	0
+#define NEXTHDR_ROUTING 43
+#define NEXTHDR_DEST	60
 #define IPPROTO_IP  0
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17

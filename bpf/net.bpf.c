@@ -10,6 +10,7 @@
  *   unix_may_send		the same for datagrams
  *   connect4/6, sendmsg4/6	the second net, by the cgroup of the current task; and an
  *				unspecified destination becomes the loopback it is judged as
+ *   egress			no packet takes a route of its own
  *
  * IPv4 is ::ffff:a.b.c.d throughout.
  */
@@ -123,6 +124,9 @@ static __always_inline int endpoint_read(struct endpoint *end, struct sock *sk, 
 	__be16 port = 0;
 
 	end->proto = sk->sk_protocol;
+	/* A raw socket names a protocol without speaking it: its packets go to any port. */
+	if (sk->sk_type != SOCK_STREAM && sk->sk_type != SOCK_DGRAM)
+		return WARDER_REASON_FAMILY;
 	if (length < 2 || bpf_probe_read_kernel(&family, sizeof(family), address))
 		return WARDER_REASON_UNKNOWN;
 	if (family == AF_UNSPEC && use == USE_CONNECT)
@@ -508,4 +512,46 @@ SEC("cgroup/sendmsg6")
 int net_sendmsg6(struct bpf_sock_addr *ctx)
 {
 	return net_second6(ctx, WARDER_HOOK_NET_SENDMSG6);
+}
+
+/*
+ * A packet that carries its own route goes elsewhere first: source routes of IPv4 and routing
+ * headers of IPv6, which come from socket options, from beside a message, or from a flow label.
+ * No rule names that other place, so no socket of a subject sends such packets. This may run
+ * in the network's own time, when the current task is anybody: it goes by the socket's cgroup.
+ */
+SEC("cgroup_skb/egress")
+int net_egress(struct __sk_buff *skb)
+{
+	struct warder_event event = {};
+	struct endpoint end = {};
+	struct warder_cgroup *entry;
+	__u32 words[4] = {};
+	__u64 cgroup;
+	__u8 head = 0;
+
+	if (skb->protocol == bpf_htons(ETH_P_IP)) {
+		if (!bpf_skb_load_bytes(skb, 0, &head, 1) && head <= 0x45)
+			return 1; /* no options */
+		bpf_skb_load_bytes(skb, 16, words, 4);
+		endpoint_set4(&end, words[0]);
+		event.family = AF_INET;
+	} else if (skb->protocol == bpf_htons(ETH_P_IPV6)) {
+		if (!bpf_skb_load_bytes(skb, 6, &head, 1) && head != NEXTHDR_HOP &&
+		    head != NEXTHDR_ROUTING && head != NEXTHDR_DEST)
+			return 1;
+		bpf_skb_load_bytes(skb, 24, words, 16);
+		endpoint_set6(&end, words);
+		event.family = AF_INET6;
+	} else {
+		return 1;
+	}
+	cgroup = bpf_skb_cgroup_id(skb);
+	entry = bpf_map_lookup_elem(&cgroups, &cgroup);
+	event.cgroup = cgroup;
+	event.address_hi = end.hi;
+	event.address_lo = end.lo;
+	event.hook = WARDER_HOOK_NET_EGRESS;
+	event.reason = WARDER_REASON_SURFACE;
+	return entry ? net_refuse(entry->binding, &event) : 0;
 }

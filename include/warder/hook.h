@@ -7,7 +7,7 @@
  *
  * WARDER_LSM_HOOKS	global program `hook_<name>` on the LSM hook of that name
  * WARDER_TWIN_HOOKS	lsm_cgroup program `twin_<name>` as well (second net)
- * WARDER_NET_HOOKS	cgroup socket-address program `net_<name>` (second net)
+ * WARDER_NET_HOOKS	cgroup program `net_<name>` on addresses and packets (second net)
  * WARDER_TRACEPOINTS	tracepoint program `on_<name>`
  */
 #ifndef WARDER_HOOK_H
@@ -59,12 +59,13 @@
 	X(SOCKET_CONNECT, socket_connect)                                                         \
 	X(USERNS_CREATE, userns_create)
 
-/* Cgroup socket-address programs at warder's own cgroup. */
+/* Cgroup programs on socket addresses and outgoing packets, at warder's own cgroup. */
 #define WARDER_NET_HOOKS(X)                                                                       \
 	X(CONNECT4, connect4)                                                                     \
 	X(CONNECT6, connect6)                                                                     \
 	X(SENDMSG4, sendmsg4)                                                                     \
-	X(SENDMSG6, sendmsg6)
+	X(SENDMSG6, sendmsg6)                                                                     \
+	X(EGRESS, egress)
 
 /*
  * Tracepoints (programs `on_<name>`): cgroups that appear inherit the entry of their

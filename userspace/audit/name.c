@@ -68,6 +68,7 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_NET_CONNECT6] = "connect",
 	[WARDER_HOOK_NET_SENDMSG4] = "send",
 	[WARDER_HOOK_NET_SENDMSG6] = "send",
+	[WARDER_HOOK_NET_EGRESS] = "route a packet",
 	[WARDER_HOOK_SCHED_PROCESS_FORK] = "fork",
 	[WARDER_HOOK_CGROUP_MKDIR] = "make a cgroup",
 	[WARDER_HOOK_CGROUP_RMDIR] = "remove a cgroup",
