@@ -346,6 +346,7 @@ __noinline int abstract_state(struct warder_task *t, __u64 address, __u64 bindin
 __noinline int judge_unix_peer(struct warder_task *t, __u64 binding)
 {
 	struct unix_sock *unix_other;
+	struct dentry *dentry;
 	__u64 address = 0, id;
 	struct sock *other;
 	int state;
@@ -366,8 +367,16 @@ __noinline int judge_unix_peer(struct warder_task *t, __u64 binding)
 	if (READ(t->object.dentry, unix_other->path.dentry) ||
 	    READ(t->object.mnt, unix_other->path.mnt) || READ(address, unix_other->addr))
 		return WARDER_REASON_UNKNOWN;
-	if (t->object.dentry)
-		return judge_object(t, binding, WARDER_CONNECT);
+	if (t->object.dentry) {
+		state = judge_object(t, binding, WARDER_CONNECT);
+		/* Its name is gone, or another file's by now: it says nothing about this peer. */
+		dentry = (void *)t->object.dentry;
+		if (!state && !BPF_CORE_READ(dentry, d_hash.pprev)) {
+			t->event.missing = WARDER_CONNECT;
+			return WARDER_REASON_UNFINISHED;
+		}
+		return state;
+	}
 	t->event.missing = WARDER_CONNECT;
 	if (!address)
 		return WARDER_REASON_NOT_MEMBER; /* unnamed, and not ours */
