@@ -53,6 +53,7 @@ struct css_set {
 };
 
 struct mnt_namespace;
+struct pid_namespace;
 
 struct nsproxy {
 	struct mnt_namespace *mnt_ns;
@@ -68,8 +69,16 @@ enum pid_type {
 	PIDTYPE_MAX,
 };
 
+/* A process number, as one pid namespace knows it. */
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+};
+
 struct pid {
+	unsigned int level; /* of the innermost namespace: the last of `numbers` */
 	struct hlist_head tasks[PIDTYPE_MAX];
+	struct upid numbers[1];
 };
 
 struct signal_struct {
@@ -236,6 +245,8 @@ struct msghdr {
 
 struct bpf_map;
 struct bpf_prog;
+struct fown_struct;
+struct rlimit;
 struct user_namespace;
 struct kernel_siginfo;
 struct sockaddr;
@@ -278,6 +289,12 @@ struct sockaddr;
 #define PROT_EXEC	  0x4
 #define CLONE_INTO_CGROUP 0x200000000ull
 #define CAP_OPT_NOAUDIT	  0x2
+#define F_SETOWN	  8
+#define F_SETOWN_EX	  15
+#define FIOSETOWN	  0x8901
+#define SIOCSPGRP	  0x8902
+#define TIOCSTI		  0x5412
+#define TIOCLINUX	  0x541c
 #define RENAME_EXCHANGE	  0x2
 #define RENAME_WHITEOUT	  0x4
 #define TS_COMPAT	  0x2

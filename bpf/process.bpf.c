@@ -6,6 +6,11 @@
  *   ptrace_access_check	ptrace, process_vm_*, pidfd_getfd, /proc/PID of others
  *   ptrace_traceme		the tracer has to be a member
  *   task_kill			signals
+ *   task_setrlimit, task_setnice, task_setioprio, task_setscheduler
+ *				limits (a limit kills, too) and priorities
+ *   file_fcntl, file_ioctl	signals that the kernel is told to send when input comes; and
+ *				input that is put into a terminal for others to read
+ *   file_send_sigiotask	the same signals, when the subject itself sets them off
  *   sched_process_fork		a child that somebody outside cloned into a bound cgroup
  *   cgroup_mkdir, cgroup_rmdir	a new cgroup inherits its parent's entry
  */
@@ -99,6 +104,109 @@ int BPF_PROG(hook_task_kill, struct task_struct *other, struct kernel_siginfo *i
 	if (!reason)
 		reason = judge_other(&actor, other, signal);
 	return actor_end(&actor, reason, -EPERM);
+}
+
+/* One act upon another task that is nobody's but a member's. */
+#define OTHER_HOOK(NAME, other)                                 \
+	do {                                                    \
+		HOOK_BEGIN(actor, NAME);                        \
+		if (!reason)                                    \
+			reason = judge_other(&actor, other, 0); \
+		return actor_end(&actor, reason, -EPERM);       \
+	} while (0)
+
+SEC("lsm/task_setrlimit")
+int BPF_PROG(hook_task_setrlimit, struct task_struct *other, unsigned int resource,
+	     struct rlimit *limit)
+{
+	OTHER_HOOK(TASK_SETRLIMIT, other);
+}
+
+SEC("lsm/task_setnice")
+int BPF_PROG(hook_task_setnice, struct task_struct *other, int nice)
+{
+	OTHER_HOOK(TASK_SETNICE, other);
+}
+
+SEC("lsm/task_setioprio")
+int BPF_PROG(hook_task_setioprio, struct task_struct *other, int priority)
+{
+	OTHER_HOOK(TASK_SETIOPRIO, other);
+}
+
+SEC("lsm/task_setscheduler")
+int BPF_PROG(hook_task_setscheduler, struct task_struct *other)
+{
+	OTHER_HOOK(TASK_SETSCHEDULER, other);
+}
+
+SEC("lsm/file_send_sigiotask")
+int BPF_PROG(hook_file_send_sigiotask, struct task_struct *other, struct fown_struct *owner,
+	     int signal)
+{
+	OTHER_HOOK(FILE_SEND_SIGIOTASK, other);
+}
+
+/* The number of the current process as it knows itself; 0 when it cannot be read. */
+static __always_inline int own_number(void)
+{
+	struct task_struct *self = bpf_get_current_task_btf();
+	struct pid *pid = BPF_CORE_READ(self, signal, pids[PIDTYPE_TGID]);
+	__u32 level = 0, at;
+	int number = 0;
+
+	if (READ(level, pid->level))
+		return 0;
+	at = bpf_core_field_offset(struct pid, numbers) + level * bpf_core_type_size(struct upid);
+	return bpf_probe_read_kernel(&number, sizeof(number), (void *)pid + at) ? 0 : number;
+}
+
+/*
+ * Whom the kernel shall send a signal when something can be read: the process itself, or
+ * nobody. It sends it later, whoever causes it then, so this is where it is judged. Nonzero
+ * refuses, as in body_capable.
+ */
+static __noinline int body_fcntl(unsigned int command, int number)
+{
+	HOOK_BEGIN(actor, FILE_FCNTL);
+	if (!reason) {
+		actor.task->event.object = WARDER_OBJECT_PROCESS;
+		if (command == F_SETOWN_EX)
+			reason = WARDER_REASON_SURFACE; /* whom is said in user memory */
+		else if (number && number != own_number())
+			reason = WARDER_REASON_NOT_MEMBER;
+		if (command == F_SETOWN)
+			actor.task->event.number = number;
+	}
+	return actor_end(&actor, reason, -EPERM);
+}
+
+SEC("lsm/file_fcntl")
+int BPF_PROG(hook_file_fcntl, struct file *file, unsigned int command, unsigned long argument)
+{
+	if (command != F_SETOWN && command != F_SETOWN_EX)
+		return 0;
+	return body_fcntl(command, argument) ? -EPERM : 0;
+}
+
+static __noinline int body_ioctl(void)
+{
+	HOOK_BEGIN(actor, FILE_IOCTL);
+	if (!reason) {
+		actor.task->event.object = WARDER_OBJECT_NAMED;
+		__builtin_memcpy(actor.task->text, "signal owner or terminal input", 30);
+		actor.task->event.text_length = 30;
+	}
+	return surface_end(&actor, reason);
+}
+
+SEC("lsm/file_ioctl")
+int BPF_PROG(hook_file_ioctl, struct file *file, unsigned int command, unsigned long argument)
+{
+	if (command != FIOSETOWN && command != SIOCSPGRP && command != TIOCSTI &&
+	    command != TIOCLINUX)
+		return 0;
+	return body_ioctl() ? -EPERM : 0;
 }
 
 /* Gate first, then the entry: a task in between is seen as "marked, no entry" and refused. */

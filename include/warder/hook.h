@@ -47,6 +47,13 @@
 	X(PTRACE_ACCESS_CHECK, ptrace_access_check)                                               \
 	X(PTRACE_TRACEME, ptrace_traceme)                                                         \
 	X(TASK_KILL, task_kill)                                                                   \
+	X(TASK_SETRLIMIT, task_setrlimit)                                                         \
+	X(TASK_SETNICE, task_setnice)                                                             \
+	X(TASK_SETIOPRIO, task_setioprio)                                                         \
+	X(TASK_SETSCHEDULER, task_setscheduler)                                                   \
+	X(FILE_FCNTL, file_fcntl)                                                                 \
+	X(FILE_IOCTL, file_ioctl)                                                                 \
+	X(FILE_SEND_SIGIOTASK, file_send_sigiotask)                                               \
 	X(BPF, bpf)                                                                               \
 	X(BPF_MAP, bpf_map)                                                                       \
 	X(BPF_PROG, bpf_prog)                                                                     \
