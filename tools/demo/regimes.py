@@ -1,4 +1,4 @@
-"""regimes - four ways to run generated code: without warder, agent-in-sandbox, sandbox-as-tool, and that with a grant."""
+"""regimes - ways to run generated code: without warder, agent-in-sandbox, sandbox-as-tool, and that with a grant."""
 import json
 import os
 import select
@@ -10,151 +10,177 @@ from evidence import HOME, WORK, Evidence, read
 
 DEMO = os.path.dirname(os.path.abspath(__file__))
 WARDER = os.environ["WARDER"]
-TOOL, SPAN, REASON = "send-email", "20s", "ticket 4711: mail this one report"
+ERRORS = "/srv/outside/errors"
 POLICY = {model: f"{DEMO}/policies/{model}.yaml" for model in ("agent-in-sandbox", "sandbox-as-tool")}
-PATIENCE = 60
+TOOL, SECONDS, REASON = "send-email", 20, "ticket 4711: mail this report"
+PATIENCE = 120
+
+
+class Broken(Exception):
+    """The demonstration itself cannot go on."""
+
+
+def warder(*words):
+    done = subprocess.run([WARDER, *words], capture_output=True, text=True)
+    if done.returncode:
+        raise Broken(f"warder {words[0]}: {done.stderr}")
+    return done.stdout
+
+
+def run_under(policy, *words):
+    return [WARDER, "run", "--policy", POLICY[policy], *words, "--", "/usr/bin/python3"]
 
 
 class Child:
     """A process that we talk with in lines."""
 
-    def __init__(self, command, environment=None):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
-                                        env={**os.environ, **(environment or {})},
-                                        stderr=open("/tmp/demo.stderr", "a"), cwd=WORK)
+    def __init__(self, command, environment, out=subprocess.PIPE):
+        with open(ERRORS, "a") as errors:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=errors, bufsize=0,
+                                            env={**os.environ, **environment}, cwd=WORK)
         self.rest = b""
 
     def say(self, line):
         self.process.stdin.write(line.encode() + b"\n")
 
     def hear(self, seconds=PATIENCE):
-        """The next line; None: nothing came."""
+        """The next line; None: nothing came in that time."""
         while b"\n" not in self.rest:
             if not select.select([self.process.stdout], [], [], seconds)[0]:
                 return None
             data = os.read(self.process.stdout.fileno(), 4096)
             if not data:
-                raise SystemExit(f"demo: {self.process.args} ended early:\n{read('/tmp/demo.stderr')}")
+                raise Broken(f'{" ".join(self.process.args)} ended early:\n{read(ERRORS)}')
             self.rest += data
         line, self.rest = self.rest.split(b"\n", 1)
         return line.decode()
+
+    def ended_code(self):
+        """Has it said that the code which it runs has ended?"""
+        return (self.hear(0.1) or "").startswith("ended")
+
+    def ended(self):
+        time.sleep(0.05)
+        return self.process.poll() is not None
 
     def end(self):
         self.process.stdin.close()
         self.process.wait(PATIENCE)
 
 
-def warder(*words):
-    return subprocess.run([WARDER, *words], capture_output=True, text=True, check=True).stdout
-
-
-def run_as(policy, *words):
-    return [WARDER, "run", "--policy", POLICY[policy], *words, "--", "/usr/bin/python3"]
+def watch(evidence, piece, ended):
+    """Until the piece has ended; one that stays and waits for orders is looked at first. {act: did it happen}"""
+    happened, out, deadline = None, f"{WORK}/out/{piece}.txt", time.monotonic() + PATIENCE
+    while not ended():
+        if time.monotonic() > deadline:
+            raise Broken(f"{piece} does not end:\n{read(out)}{read(ERRORS)}")
+        if happened is None and "waiting" in read(out).split():
+            happened = evidence.of(piece)
+            open(WORK + "/orders", "w").close()
+    return happened or evidence.of(piece)
 
 
 class Regime:
-    """One agent and where its code runs. subject: whose events are the code's."""
+    """An agent, and where its code runs. `subject`: the beginning of the names under which warder knows the code."""
 
-    def __init__(self, name, mode, policy=None):
-        self.name, self.policy = name, policy
-        self.evidence = Evidence(os.urandom(12).hex())
+    def __init__(self, mode, policy):
+        self.policy = policy
+        self.evidence = Evidence()
         self.environment = {"API_KEY": self.evidence.api_key}
-        command = run_as(policy, "--set", "agent", "--name", f"agent-{policy}") if policy else ["/usr/bin/python3"]
+        command = run_under(policy, "--set", "agent", "--name", f"agent-{policy}") if policy else ["/usr/bin/python3"]
         self.agent = Child(command + [HOME + "/agent", mode], self.environment)
 
-    def wait_ready(self):
-        _, *pids = self.agent.hear().split()
-        self.evidence.plant(*map(int, pids))
-        self.pids = {"agent": int(pids[0]), **self.evidence.stand_ins}
+    def wait(self):
+        """Until the agent runs; it waits for its first order."""
+        self.pids = map(int, self.agent.hear().split()[1:])
 
-    def begin(self):
-        self.wait_ready()
+    def measure(self):
+        """Yields (piece, {act: did it happen})."""
+        self.evidence.plant(*self.pids)
         self.agent.say("go")
+        for piece in acts.PIECES:
+            path = self.agent.hear().split()[1]
+            yield piece, self.run(piece, path)
+            self.agent.say("next")
 
-    def next_code(self):
-        return self.agent.hear().split()[1]
-
-    def watch(self, child, piece):
-        """Until the piece has ended; one that stays and waits is looked at first, and then sent away."""
-        happened, deadline = None, time.monotonic() + PATIENCE
-        while (line := child.hear(0.1)) is None or not line.startswith("ended"):
-            if time.monotonic() > deadline:
-                raise SystemExit(f"demo: {piece} does not end:\n" + read(f"{WORK}/out/{piece}.txt"))
-            if happened is None and "waiting" in read(f"{WORK}/out/{piece}.txt").split():
-                happened = self.evidence.of(piece)
-                open(WORK + "/orders", "w").close()
-        return happened or self.evidence.of(piece)
+    def end(self):
+        self.agent.end()
 
 
 class InAgent(Regime):
-    """The agent's own processes run the code; without a policy nothing is confined."""
+    """The agent's own processes run the code; without a policy nothing confines them."""
 
-    def __init__(self, name, policy=None):
-        super().__init__(name, "own", policy)
+    def __init__(self, policy=None):
+        super().__init__("own", policy)
         self.subject = f"agent-{policy}"
 
-    def measure(self):
-        self.begin()
-        for piece in acts.PIECES:
-            self.next_code()
-            yield piece, self.watch(self.agent, piece)
-            self.agent.say("next")
+    def run(self, piece, path):
+        return watch(self.evidence, piece, self.agent.ended_code)
 
 
 class AsTool(Regime):
-    """A sandbox of its own for each piece, started by `warder run --code`."""
+    """Each piece in a sandbox of its own, started by `warder run --code`."""
 
-    def __init__(self, name, policy):
-        super().__init__(name, "tool", policy)
+    def __init__(self, policy):
+        super().__init__("tool", policy)
         self.subject = "code-"
 
-    def measure(self):
-        self.begin()
-        for piece in acts.PIECES:
-            path = self.next_code()
-            yield piece, self.run(path, piece)
-            self.agent.say("next")
-
-    def run(self, path, piece):
+    def run(self, piece, path):
+        command = run_under(self.policy, "--code", "--name", f"code-{piece[0]}") + [path]
         with open(f"{WORK}/out/{piece}.txt", "w") as out:
-            command = run_as(self.policy, "--code", "--name", f"code-{piece[0]}") + [path]
-            child = subprocess.Popen(command, env={**os.environ, **self.environment}, cwd=WORK,
-                                     stdin=subprocess.DEVNULL, stdout=out, stderr=open("/tmp/demo.stderr", "a"))
-        happened, deadline = None, time.monotonic() + PATIENCE
-        while child.poll() is None:
-            if time.monotonic() > deadline:
-                raise SystemExit(f"demo: {piece} does not end")
-            if happened is None and "waiting" in read(f"{WORK}/out/{piece}.txt").split():
-                happened = self.evidence.of(piece)
-                open(WORK + "/orders", "w").close()
-            time.sleep(0.05)
-        return happened or self.evidence.of(piece)
+            child = Child(command, self.environment, out)
+        return watch(self.evidence, piece, child.ended)
 
 
-class Granted:
+class Session:
     """One sandbox that runs all pieces, as a notebook does; it is lent a tool while it runs."""
 
+    subject = "job"
+
     def __init__(self, regime):
-        self.regime, self.name, self.subject, self.pids = regime, "granted", "job", regime.pids
         self.evidence = regime.evidence
-        command = run_as(regime.policy, "--code", "--name", "job") + [WORK + "/session"]
-        self.session = Child(command, regime.environment)
+        command = run_under(regime.policy, "--code", "--name", self.subject) + [WORK + "/session"]
+        self.child = Child(command, regime.environment)
+        self.child.hear()
 
     def grant(self):
-        self.session.hear()
-        self.until = time.monotonic() + 20
-        return warder("grant", "job", TOOL, "--for", SPAN, "--reason", REASON).strip()
+        words = ["grant", self.subject, TOOL, "--for", f"{SECONDS}s", "--reason", REASON]
+        said = warder(*words)
+        self.until = time.monotonic() + SECONDS
+        return words, said.strip()
 
     def run(self, piece):
         self.evidence.plant_data()
-        self.session.say(f"{WORK}/code/{piece}")
-        return self.regime.watch(self.session, piece)
+        self.child.say(f"{WORK}/code/{piece}")
+        return watch(self.evidence, piece, self.child.ended_code)
 
     def measure(self):
-        # what the grant is about comes first; all of it has to be done before the grant ends
-        for piece in sorted(acts.PIECES, key=lambda piece: piece[0] != "4"):
+        # what the grant is about comes first: it has to be done before the grant ends
+        for piece in sorted(acts.PIECES, key=lambda piece: piece != acts.MAIL):
             yield piece, self.run(piece)
+        if time.monotonic() > self.until:
+            raise Broken(f"this machine is too slow: the code took longer than the grant, {SECONDS} s")
 
-    def holds(self):
-        job = [s for s in json.loads(warder("ps", "--json")) if s["subject"] == "job"][0]
-        return any(key["key"] == TOOL for key in job["keys"])
+    def measure_after(self):
+        time.sleep(max(0, self.until - time.monotonic()))
+        yield acts.MAIL, self.run(acts.MAIL)
+
+    def cgroup(self):
+        return next(s["cgroup"] for s in json.loads(warder("ps", "--json")) if s["subject"] == self.subject)
+
+    def end(self):
+        self.child.end()
+
+
+class Events:
+    """warder's own record of what it refused, and of uses of granted keys."""
+
+    def __init__(self):
+        self.seen = 0
+
+    def new(self, subject):
+        """Those since the last call, of subjects whose names begin like this."""
+        lines = warder("events", "--json").splitlines()
+        fresh, self.seen = lines[self.seen:], len(lines)
+        return [event for event in map(json.loads, fresh)
+                if event["type"] == "event" and event.get("subject", "").startswith(subject)]

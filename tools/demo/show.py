@@ -1,56 +1,191 @@
-"""show - the demonstration itself: runs the regimes, tells what happened, and compares it with what is expected."""
-import json
+"""show - runs the regimes, tells what happened and which event stands for each refusal, and compares all with `expected`.
+
+usage: show.py [EXPECTED]
+"""
+import difflib
 import os
+import re
+import subprocess
 import sys
 import time
 
 import acts
 import regimes
-from evidence import ELSEWHERE
+import table
+from evidence import ELSEWHERE, OUTSIDE, read
+from table import paint
 
+WIDTH = 110
 began = time.monotonic()
 
 
 def progress(text):
-    print(f"  {time.monotonic() - began:5.1f} s  {text}", flush=True)
+    print(paint(f"  {time.monotonic() - began:5.1f} s  {text}", "dim"), flush=True)
 
 
-def measure(regime):
-    results = {}
-    t = time.monotonic()
-    for piece, happened in regime.measure():
-        results.update(happened)
-        progress(f"{regime.name} {piece} {time.monotonic()-t:.1f} {happened} {regime.evidence.said}")
-        t = time.monotonic()
-    return results
+def heading(title, *lines):
+    print(f'\n{paint(title, "head")}')
+    for line in lines:
+        print(f"  {line}")
+    sys.stdout.flush()
+
+
+def shorten(text, width):
+    return text if len(text) <= width else "..." + text[3 - width:]
+
+
+def rule_text(event):
+    """The rule behind an event, the policy without its directory, the reservation behind its place."""
+    rule = re.sub(r"[^\s(]*/([^/\s]+\.yaml:)", r"\1", event["rule"])
+    reserved = re.fullmatch(r"reserved for tool (\S+) \((\S+:\d+): .*\)", rule)
+    return f"{reserved[2]}: reserved for tool {reserved[1]}" if reserved else rule
+
+
+def event_line(act, event):
+    said = f'{event["act"]} {event.get("object", "")}'.strip()
+    line = f'    {act.label:<20}{shorten(said, 38):<39}{rule_text(event)}'
+    return line if len(line) <= WIDTH else line[:WIDTH - 3] + "..."
+
+
+def env_line(policy, act):
+    """A variable that is not passed on is no event: the program never had it. The line that says what passes."""
+    with open(regimes.POLICY[policy]) as file:
+        lines = [number for number, line in enumerate(file, 1) if line.lstrip().startswith("env:")]
+    return f'    {act.label:<20}{"(never handed over: no event)":<39}{policy}.yaml:{lines[-1]}: env.pass'
+
+
+def piece_line(piece, happened):
+    """What happened and what did not, on one line."""
+    done = [act for act in acts.of_piece(piece) if happened[act.name]]
+    not_done = [act.label for act in acts.of_piece(piece) if not happened[act.name]]
+    parts = []
+    if done:
+        good = "good" if done[0].word == "works" else "bad"
+        parts.append(paint(done[0].word, good) + ("" if good == "good" else ": " + ", ".join(a.label for a in done)))
+    if not_done:
+        parts.append(paint("not", "good") + ": " + ", ".join(not_done))
+    print(f'  {piece[0]} {acts.PIECES[piece]:<20} {"; ".join(parts)}', flush=True)
+
+
+class Show:
+    def __init__(self):
+        self.measured, self.events, self.counted, self.told = {}, regimes.Events(), [], set()
+
+    def column(self, name, pieces):
+        """Run the pieces; their results without warder's events."""
+        self.happened = {}
+        for piece, happened in pieces:
+            piece_line(piece, happened)
+            self.happened.update(happened)
+        self.measured[name] = {act: "happens" if done else "failed" for act, done in self.happened.items()}
+
+    def explain(self, name, subject, pids, policy):
+        """The event of each refusal. One that the section before has told in the same words is only counted."""
+        events, again = self.events.new(subject), 0
+        self.counted += events
+        print("  refused, by warder's own events:")
+        for act in acts.ACTS:
+            if self.measured[name].get(act.name) != "failed":
+                continue
+            event = acts.event_of(act, "denied", events, pids)
+            if act.name == "api-key":
+                line = env_line(policy, act)
+            elif event:
+                line = event_line(act, event)
+            else:
+                print(f"    {act.label:<20}" + paint("no event of warder's: it failed for another reason", "bad"))
+                continue
+            self.measured[name][act.name] = "refused"
+            key = re.sub(r"process \d+|/proc/\d+", "", line)
+            again += key in self.told
+            if key not in self.told:
+                print(line)
+            self.told.add(key)
+        if again:
+            print(f"    and {again} again, each with its event, as above")
+        uses = [event for event in events if event["verdict"] == "allowed"]
+        if uses:
+            print("  allowed by the granted key, recorded too:")
+        for line in dict.fromkeys(event_line(acts.Act("", "", "sendmail", "", None), event) for event in uses):
+            print(line)
+        sys.stdout.flush()
+
+
+def show_policies():
+    texts = [read(regimes.POLICY[model]).splitlines() for model in ("agent-in-sandbox", "sandbox-as-tool")]
+    changes = [line for line in difflib.unified_diff(*texts, n=0, lineterm="") if not re.match(r"---|\+\+\+|@@", line)]
+    heading("Two policies that differ in one line", *changes)
+
+
+def show_end(show, session):
+    cgroup = session.cgroup()
+    heading(f"The sandbox while it lives: bpftool cgroup tree {cgroup}")
+    for extra in ([], ["effective"]):
+        done = subprocess.run(["bpftool", "cgroup", "tree", cgroup, *extra], capture_output=True, text=True)
+        print(done.stdout, done.stderr)
+
+
+def run(show):
+    none = regimes.InAgent()
+    none.wait()
+    heading("1  no warder", "the agent runs the code as itself, as root; nothing of warder's is in the kernel yet")
+    show.column("no-warder", none.measure())
+    none.end()
+
+    progress("loading warder's programs into the kernel, and trying them: an agent under each policy starts")
+    loading = time.monotonic()
+    inside, tool = regimes.InAgent("agent-in-sandbox"), regimes.AsTool("sandbox-as-tool")
+    inside.wait()
+    tool.wait()
+    loading = time.monotonic() - loading
+    progress("loaded")
+
+    heading("2  agent-in-sandbox", "warder run --policy agent-in-sandbox.yaml -- agent",
+            "the code is a child of the agent's, in the agent's subject: it may what the agent may")
+    show.column("agent-in-sandbox", inside.measure())
+    show.explain("agent-in-sandbox", inside.subject, inside.evidence.pids, inside.policy)
+
+    heading("3  sandbox-as-tool", "warder run --policy sandbox-as-tool.yaml --code --name code-N -- python3 N.py",
+            "each piece in a sandbox of its own; the harness starts it, for this version has no daemon to ask")
+    show.column("sandbox-as-tool", tool.measure())
+    show.explain("sandbox-as-tool", tool.subject, tool.evidence.pids, tool.policy)
+
+    session = regimes.Session(tool)
+    words, said = session.grant()
+    heading("4  sandbox-as-tool with a grant", f'warder {" ".join(words[:-1])} "{words[-1]}"', f"-> {said}",
+            "all pieces again, in one sandbox called job, while it holds the key")
+    show.column("granted", session.measure())
+    show.explain("granted", session.subject, tool.evidence.pids, tool.policy)
+
+    heading("   and when the grant has ended", "the same sandbox tries to send mail once more")
+    show.column("ended", session.measure_after())
+    show.explain("ended", session.subject, tool.evidence.pids, tool.policy)
+
+    heading("At a glance: what arrived, was read, or got out")
+    table.show(show.measured)
+    show_end(show, session)
+    took = time.monotonic() - began - loading
+    print(f"\n  took {took:.0f} s, and {loading:.0f} s to load")
+    for regime in (session, inside, tool):
+        regime.end()
 
 
 def main():
     os.makedirs(ELSEWHERE, exist_ok=True)
-    progress("no warder")
-    none = regimes.InAgent("no warder")
-    measure(none)
-    none.agent.end()
-    progress("load")
-    ais = regimes.InAgent("agent-in-sandbox", "agent-in-sandbox")
-    sat = regimes.AsTool("sandbox-as-tool", "sandbox-as-tool")
-    measure(ais)
-    measure(sat)
-    g = regimes.Granted(sat)
-    progress(g.grant())
-    measure(g)
-    while time.monotonic() < g.until + 0.2: time.sleep(0.2)
-    progress(g.holds())
-    progress(g.run("4-mail.py"))
-    for line in regimes.warder("events", "--json").splitlines():
-        e = json.loads(line)
-        if e["type"] == "event":
-            print(e["subject"], e["verdict"], e["act"], "|", e.get("object"), "|", e["rule"], "|", e.get("keys"), e["hook"])
-        else: print(line)
-    g.session.end()
-    ais.agent.end()
-    sat.agent.end()
-    progress("end")
+    show = Show()
+    show_policies()
+    try:
+        run(show)
+    except regimes.Broken as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 1
+    path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(regimes.DEMO, "expected")
+    wrong = table.differences(show.measured, path)
+    for difference in wrong:
+        print("demo: not as expected: " + difference)
+    if not wrong:
+        print("As expected in all acts and columns.")
+    return 1 if wrong else 0
 
 
-main()
+sys.exit(main())
