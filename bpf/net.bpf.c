@@ -25,14 +25,6 @@ struct endpoint {
 	__u32 pad;
 };
 
-/* include/uapi: what of a socket address is read. */
-struct inet_address {
-	__u16 family;
-	__be16 port;
-	__u8 v4[4];
-	__u8 v6[16];
-};
-
 __noinline int judge_endpoint(struct endpoint *end, __u64 binding)
 {
 	struct warder_subject *subject = subject_find(binding);

@@ -13,7 +13,7 @@ static const char policy[] =
 	"  all: { shared: true, network: { connect: [" NET_EVERYTHING "] } }\n"
 	"sets: { code: { network: { connect: ['tcp:127.0.0.1:7001', 'udp:127.0.0.1:7001'] } } }\n";
 
-static int given = -1, channel[2];
+static int given = -1;
 
 static int use(int fd, const void *argument)
 {
@@ -117,53 +117,6 @@ TEST(inherited_kinds)
 	}
 }
 
-static int send_fd(int fd)
-{
-	char byte = 'f', control[CMSG_SPACE(sizeof(int))] = {};
-	struct iovec data = {&byte, 1};
-	struct msghdr message = {.msg_iov = &data,
-				 .msg_iovlen = 1,
-				 .msg_control = control,
-				 .msg_controllen = sizeof(control)};
-	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-
-	head->cmsg_level = SOL_SOCKET;
-	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	return sendmsg(channel[0], &message, 0) < 0 ? -errno : 0;
-}
-
-static int act_receive(const void *unused)
-{
-	char byte, control[CMSG_SPACE(sizeof(int))] = {};
-	struct iovec data = {&byte, 1};
-	struct msghdr message = {.msg_iov = &data,
-				 .msg_iovlen = 1,
-				 .msg_control = control,
-				 .msg_controllen = sizeof(control)};
-
-	if (recvmsg(channel[1], &message, MSG_CMSG_CLOEXEC) < 0)
-		return -errno;
-	return CMSG_FIRSTHDR(&message) ? 0 : -ENOMSG;
-}
-
-static int pass(struct kt_subject *s, bool inside, int fd)
-{
-	int result;
-
-	if (fd < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) < 0)
-		return -EBADF;
-	result = send_fd(fd);
-	close(fd);
-	if (!result)
-		result = inside ? kt_inside(s, act_receive, NULL)
-				: kt_outside(s, act_receive, NULL);
-	close(channel[0]);
-	close(channel[1]);
-	return result;
-}
-
 TEST(received)
 {
 	const struct net_to *plain = TO(AF_INET, SOCK_STREAM, "127.0.0.1", 7001);
@@ -176,15 +129,15 @@ TEST(received)
 		return;
 	listeners_open();
 	kt_grant(&s, "all", 0);
-	kt_result("tcp", pass(&s, true, net_socket(plain)), -ENOMSG);
+	kt_result("tcp", net_pass(&s, true, net_socket(plain)), -ENOMSG);
 	kt_event(&s, "reported",
 		 &(struct kt_match){.hook = WARDER_HOOK_FILE_RECEIVE,
 				    .reason = WARDER_REASON_NOT_MEMBER,
 				    .error = -EACCES});
-	kt_result("tcp, control", pass(&s, false, net_socket(plain)), 0);
-	kt_result("connected tcp", pass(&s, true, net_socket(connected)), -ENOMSG);
-	kt_result("connected tcp, control", pass(&s, false, net_socket(connected)), 0);
-	kt_result("udp", pass(&s, true, net_socket(udp)), -ENOMSG);
+	kt_result("tcp, control", net_pass(&s, false, net_socket(plain)), 0);
+	kt_result("connected tcp", net_pass(&s, true, net_socket(connected)), -ENOMSG);
+	kt_result("connected tcp, control", net_pass(&s, false, net_socket(connected)), 0);
+	kt_result("udp", net_pass(&s, true, net_socket(udp)), -ENOMSG);
 	listeners_close();
 }
 

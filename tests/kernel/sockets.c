@@ -184,3 +184,52 @@ bool net_shell(const char *command)
 
 	return kt_check_why("the guest is prepared", !status, "\"%s\": status %d", command, status);
 }
+
+static int channel[2];
+
+static int send_fd(int fd)
+{
+	char byte = 'f', control[CMSG_SPACE(sizeof(int))] = {};
+	struct iovec data = {&byte, 1};
+	struct msghdr message = {.msg_iov = &data,
+				 .msg_iovlen = 1,
+				 .msg_control = control,
+				 .msg_controllen = sizeof(control)};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	return sendmsg(channel[0], &message, 0) < 0 ? -errno : 0;
+}
+
+static int act_receive(const void *unused)
+{
+	char byte, control[CMSG_SPACE(sizeof(int))] = {};
+	struct iovec data = {&byte, 1};
+	struct msghdr message = {.msg_iov = &data,
+				 .msg_iovlen = 1,
+				 .msg_control = control,
+				 .msg_controllen = sizeof(control)};
+
+	if (recvmsg(channel[1], &message, MSG_CMSG_CLOEXEC) < 0)
+		return -errno;
+	return CMSG_FIRSTHDR(&message) ? 0 : -ENOMSG;
+}
+
+int net_pass(struct kt_subject *s, bool inside, int fd)
+{
+	int result;
+
+	if (fd < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) < 0)
+		return -EBADF;
+	result = send_fd(fd);
+	close(fd);
+	if (!result)
+		result = inside ? kt_inside(s, act_receive, NULL)
+				: kt_outside(s, act_receive, NULL);
+	close(channel[0]);
+	close(channel[1]);
+	return result;
+}

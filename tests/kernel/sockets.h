@@ -82,6 +82,12 @@ void net_rows_run(struct kt_subject *s, const struct net_row *rows, size_t count
 /* Run a shell command of the guest outside; a failure is counted. */
 bool net_shell(const char *command);
 
+/*
+ * Send a descriptor (closed here) to a child inside or outside: 0 when it came, -ENOMSG when
+ * the message came without it.
+ */
+int net_pass(struct kt_subject *s, bool inside, int fd);
+
 /* The parts of policies that name network addresses. */
 #define NET_EVERYTHING "'tcp:0.0.0.0/0:*', 'tcp:[::]/0:*', 'udp:0.0.0.0/0:*', 'udp:[::]/0:*'"
 

@@ -1,0 +1,19 @@
+#!/bin/bash
+# warder doctor, and verbs on a machine where nothing is loaded.
+. /warder/tests/e2e/assert.sh
+expect "this kernel can enforce" 0 $W doctor
+says "and says so" "can enforce"
+expect "doctor as JSON" 0 sh -c "$W doctor --json | python3 -m json.tool"
+expect "doctor without root" 1 setpriv --reuid 1000 --clear-groups $W doctor
+says "names root" root
+umount /sys/fs/bpf
+expect "doctor without a bpf file system" 1 $W doctor
+says "gives the remedy" "mount"
+mount -t bpf bpf /sys/fs/bpf
+expect "ps when nothing is loaded" 0 $W ps
+expect "maps when nothing is loaded" 0 $W maps
+expect "grant when nothing is loaded" 1 $W grant box calculator --for 5s --reason test
+expect "help" 0 $W --help
+expect "version" 0 $W --version
+expect "no verb" 2 $W
+done_testing

@@ -1,0 +1,49 @@
+#!/bin/bash
+# grant and revoke: who may, what is asked for, what the kernel ends by itself.
+. /warder/tests/e2e/assert.sh
+write_policy job sandbox-as-tool
+P=$dir/job.yaml
+# Generated code that tries its tool five times a second and writes down what happened.
+cat >$dir/work/try.sh <<EOF
+while :; do
+	if bc </dev/null >/dev/null 2>&1; then echo yes; else echo no; fi >$dir/work/out/now
+	sleep 0.2
+done
+EOF
+$W run -p $P --code --name box -- sh $dir/work/try.sh 2>/dev/null &
+runner=$!
+now() {
+	rm -f $dir/work/out/now
+	until_true 15 grep -qx "$1" $dir/work/out/now
+}
+holds "without the key the tool is refused" until_true 60 grep -qx no $dir/work/out/now
+
+expect "a reason is required" 2 $W grant box calculator --for 20s
+expect "an empty reason is none" 2 $W grant box calculator --for 20s --reason ''
+expect "a time is required" 2 $W grant box calculator --reason test
+expect "a time that is none" 2 $W grant box calculator --for soon --reason test
+expect "an unknown tool" 1 $W grant box calculater --for 20s --reason test
+says "names the tools there are" calculator
+expect "an unknown subject" 1 $W grant nobody calculator --for 20s --reason test
+holds "nothing of that changed anything" now no
+
+expect "grant" 0 $W grant box calculator --for 1h --reason "ticket 1"
+holds "the tool works" now yes
+expect "ps shows the key" 0 $W ps
+says "with its tool" calculator
+expect "revoke needs a reason" 2 $W revoke box calculator
+expect "revoke" 0 $W revoke box calculator --reason "ticket 1 closed"
+holds "the tool is refused again" now no
+expect "revoke of what is not held" 1 $W revoke box calculator --reason again
+expect "grant for a while" 0 $W grant box calculator --for 4s --reason "ticket 2"
+holds "works for that while" now yes
+holds "and ends by itself" until_true 15 grep -qx no $dir/work/out/now
+expect "events" 0 $W events --json
+says "who, why: the grant is recorded" "ticket 2"
+says "and the revocation" "ticket 1 closed"
+says "and the use of the granted key" granted-key
+expect "every record is JSON" 0 sh -c "$W events --json | python3 -c 'import json,sys; [json.loads(l) for l in sys.stdin]'"
+kill $runner
+wait
+holds "nothing stays" until_true 20 not_loaded
+done_testing

@@ -1,0 +1,81 @@
+#!/bin/bash
+# warder run: what a command sees, what comes out, what is said at the end, what is left behind.
+. /warder/tests/e2e/assert.sh
+write_policy job sandbox-as-tool
+write_policy same agent-in-sandbox
+P=$dir/job.yaml
+
+expect "exit status is kept" 7 $W run -p $P -- sh -c 'exit 7'
+expect "a signal is 128 plus its number" 137 $W run -p $P -- sh -c 'kill -9 $$'
+expect "a quiet run says nothing" 0 $W run -p $P -- cat $dir/in/data
+[ "$out" = input ] && ok "output is the command's own" || not_ok "output is the command's own"
+out=$(printf 'a\nb\n' | $W run -p $P -- sort -r)
+[ "$out" = "b
+a" ] && ok "input is the command's own" || not_ok "input is the command's own"
+
+expect "a refusal fails the command" 1 $W run -p $P -- cat $dir/secret
+says "the refusal is listed" "read $dir/secret"
+says "with its cause" "no rule"
+expect "a deny rule beats an allow" 1 $W run -p $P -- cat $dir/work/.env
+says "the deny rule is named by its line" "job.yaml:14"
+expect "control: outside everything is readable" 0 cat $dir/secret $dir/work/.env
+
+API_KEY=k1 SECRET=s expect "env: what passes" 0 $W run -p $P -- env
+says "a variable that passes" API_KEY=k1
+silent "a variable that does not" SECRET
+says "a variable that is set" HOME=$dir/work
+API_KEY=k1 expect "env of generated code" 0 $W run -p $P --code -- env
+silent "the agent's key does not reach generated code" API_KEY
+
+expect "--code runs in the sandbox set" 1 $W run -p $P --code -- cat $dir/in/data
+says "and is refused what only the agent may" "$dir/in/data"
+expect "--code under agent-in-sandbox runs as the agent" 0 $W run -p $dir/same.yaml --code -- cat $dir/in/data
+expect "the agent has its tool" 0 $W run -p $P -- sh -c 'echo 1+1 | bc'
+expect "the sandbox has not" 126 $W run -p $P --code -- sh -c 'echo 1+1 | bc'
+says "the tool's line is named" "job.yaml:6"
+
+expect "descriptors above 2 are closed" 1 bash -c "exec 7</; $W run -p $P -- ls /proc/self/fd/7/"
+expect "nothing outlives the command" 0 $W run -p $P -- sh -c 'sleep 300 & exit 0'
+sleep 0.5
+! pgrep -x sleep >/dev/null && ok "left-over processes are gone" || not_ok "left-over processes are gone"
+expect "as another user" 0 $W run -p $P --user alice -- id -un
+[ "$out" = alice ] && ok "runs as that user" || not_ok "runs as that user"
+expect "--summary-json" 1 $W run -p $P --summary-json $dir/summary -- cat $dir/secret
+expect "the summary is JSON" 0 python3 -c "import json;print(json.dumps(json.load(open('$dir/summary'))))"
+says "with the object" "$dir/secret"
+
+expect "a missing command" 127 $W run -p $P -- no-such-command
+expect "an unknown set" 1 $W run -p $P --set nobody -- true
+says "names the sets there are" sandbox
+expect "no policy" 2 $W run -- true
+expect "a policy that is not there" 1 $W run -p $dir/none.yaml -- true
+says "is named" none.yaml
+printf 'version: 1\npolicy: x\nmodel: sandbox-as-tool\nsets: { agent: { fils: {} } }\n' >$dir/bad.yaml
+expect "a wrong policy" 1 $W run -p $dir/bad.yaml -- true
+says "place and hint" "bad.yaml:4"
+expect "an unknown user" 1 $W run -p $P --user nobody-at-all -- true
+expect "no root" 1 setpriv --reuid 1000 --clear-groups $W run -p $P -- true
+says "says so" root
+expect "an unknown verb" 2 $W rum
+says "offers the nearest" run
+
+# A second policy of the same name and other contents, while the first is loaded.
+$W run -p $P --name first -- sleep 60 &
+until_true 60 $W ps --json && until_true 60 sh -c "$W ps | grep -q first"
+sed 's/calculator/calc/' $P >$dir/second.yaml
+expect "a second policy of the same name" 1 $W run -p $dir/second.yaml -- true
+says "is refused by name" job
+expect "the same policy again" 0 $W run -p $P -- true
+expect "a name that is taken" 1 $W run -p $P --name first -- true
+expect "ps as JSON" 0 sh -c "$W ps --json | python3 -m json.tool"
+says "lists the subject" first
+expect "maps" 0 $W maps
+line=$(printf '%s\n' "$out" | sed -n 's/^ *\$ \(bpftool map dump pinned .*cgroups\)$/\1/p' | head -n 1)
+expect "the bpftool line of maps works" 0 $line
+says "named fields" binding
+expect "bpftool shows the second net at warder's cgroup" 0 bpftool cgroup tree /sys/fs/cgroup/warder
+says "its connect program" net_connect4
+pkill -x sleep
+wait
+holds "the last unbind detaches everything" until_true 20 not_loaded
+done_testing
