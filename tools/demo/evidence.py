@@ -8,7 +8,7 @@ import time
 HOME = "/srv/agent"
 WORK = HOME + "/work"
 OUTSIDE = "/srv/outside"
-ELSEWHERE = os.environ.get("DEMO_CGROUPS", "/sys/fs/cgroup") + "/elsewhere"
+ELSEWHERE = "/sys/fs/cgroup/elsewhere"
 COUNTRIES = {"DE": 3, "FR": 2, "JP": 4}
 
 

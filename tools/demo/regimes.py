@@ -165,8 +165,12 @@ class Session:
         time.sleep(max(0, self.until - time.monotonic()))
         yield acts.MAIL, self.run(acts.MAIL)
 
+    @staticmethod
+    def subjects():
+        return json.loads(warder("ps", "--json"))
+
     def cgroup(self):
-        return next(s["cgroup"] for s in json.loads(warder("ps", "--json")) if s["subject"] == self.subject)
+        return next(subject["cgroup"] for subject in self.subjects() if subject["subject"] == self.subject)
 
     def end(self):
         self.child.end()

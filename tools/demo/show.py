@@ -12,7 +12,7 @@ import time
 import acts
 import regimes
 import table
-from evidence import ELSEWHERE, OUTSIDE, read
+from evidence import ELSEWHERE, read
 from table import paint
 
 WIDTH = 110
@@ -30,28 +30,33 @@ def heading(title, *lines):
     sys.stdout.flush()
 
 
-def shorten(text, width):
-    return text if len(text) <= width else "..." + text[3 - width:]
+def shorten(path, width):
+    """The end of a path, cut between two names."""
+    while len(path) > width and "/" in path[4:]:
+        path = "..." + path[path.index("/", 4):]
+    return path
 
 
 def rule_text(event):
-    """The rule behind an event, the policy without its directory, the reservation behind its place."""
+    """The rule behind an event: the place without its directory, then what stands there."""
     rule = re.sub(r"[^\s(]*/([^/\s]+\.yaml:)", r"\1", event["rule"])
     reserved = re.fullmatch(r"reserved for tool (\S+) \((\S+:\d+): .*\)", rule)
-    return f"{reserved[2]}: reserved for tool {reserved[1]}" if reserved else rule
+    return f"{reserved[2]}: reserved for {reserved[1]}" if reserved else rule
 
 
-def event_line(act, event):
-    said = f'{event["act"]} {event.get("object", "")}'.strip()
-    line = f'    {act.label:<20}{shorten(said, 38):<39}{rule_text(event)}'
-    return line if len(line) <= WIDTH else line[:WIDTH - 3] + "..."
+def event_line(label, event):
+    what, rule = shorten(event.get("object", ""), 30), rule_text(event)
+    start = f'    {label:<20}{event["act"] + " " + what:<37}'
+    if len(start + rule) > WIDTH:
+        rule = rule.split(' "')[0]
+    return (start + rule)[:WIDTH]
 
 
 def env_line(policy, act):
     """A variable that is not passed on is no event: the program never had it. The line that says what passes."""
     with open(regimes.POLICY[policy]) as file:
         lines = [number for number, line in enumerate(file, 1) if line.lstrip().startswith("env:")]
-    return f'    {act.label:<20}{"(never handed over: no event)":<39}{policy}.yaml:{lines[-1]}: env.pass'
+    return f'    {act.label:<20}{"(never handed over: no event)":<37}{policy}.yaml:{lines[-1]}: env.pass'
 
 
 def piece_line(piece, happened):
@@ -63,7 +68,7 @@ def piece_line(piece, happened):
         good = "good" if done[0].word == "works" else "bad"
         parts.append(paint(done[0].word, good) + ("" if good == "good" else ": " + ", ".join(a.label for a in done)))
     if not_done:
-        parts.append(paint("not", "good") + ": " + ", ".join(not_done))
+        parts.append(paint("failed", "good") + ": " + ", ".join(not_done))
     print(f'  {piece[0]} {acts.PIECES[piece]:<20} {"; ".join(parts)}', flush=True)
 
 
@@ -91,7 +96,7 @@ class Show:
             if act.name == "api-key":
                 line = env_line(policy, act)
             elif event:
-                line = event_line(act, event)
+                line = event_line(act.label, event)
             else:
                 print(f"    {act.label:<20}" + paint("no event of warder's: it failed for another reason", "bad"))
                 continue
@@ -106,7 +111,7 @@ class Show:
         uses = [event for event in events if event["verdict"] == "allowed"]
         if uses:
             print("  allowed by the granted key, recorded too:")
-        for line in dict.fromkeys(event_line(acts.Act("", "", "sendmail", "", None), event) for event in uses):
+        for line in dict.fromkeys(event_line("with " + event["keys"], event) for event in uses):
             print(line)
         sys.stdout.flush()
 
@@ -117,18 +122,35 @@ def show_policies():
     heading("Two policies that differ in one line", *changes)
 
 
-def show_end(show, session):
+def show_sandbox(session):
     cgroup = session.cgroup()
-    heading(f"The sandbox while it lives: bpftool cgroup tree {cgroup}")
-    for extra in ([], ["effective"]):
-        done = subprocess.run(["bpftool", "cgroup", "tree", cgroup, *extra], capture_output=True, text=True)
-        print(done.stdout, done.stderr)
+    heading("The sandbox, while it lives", f"$ bpftool cgroup tree {cgroup} effective")
+    done = subprocess.run(["bpftool", "cgroup", "tree", cgroup, "effective"], capture_output=True, text=True)
+    for line in done.stdout.splitlines() + done.stderr.splitlines():
+        print("  " + re.sub(r"\s{2,}", "  ", line.rstrip()))
+    print("  and the same decisions once more, global, in the kernel's own hooks: `warder maps` lists them")
+
+
+def show_events(show, session):
+    """A few of the records, in warder's own words."""
+    lines = regimes.warder("events", "--subject", session.subject).splitlines()
+    chosen = [line for word in (" bind ", " grant ", " key used ", " denied ")
+              for line in [text for text in lines if word in text][:2]]
+    heading("Recorded", f"$ warder events --subject {session.subject}")
+    for line in chosen:
+        line = re.sub(r"(/[^\s/]+)+/([^/\s]+\.yaml)", r"\2", line)
+        print("  " + (line if len(line) <= WIDTH - 2 else line[:WIDTH - 5] + "..."))
+    denied = sum(event["verdict"] == "denied" for event in show.counted)
+    lost = sum(subject["stats"]["dropped"] + subject["stats"]["suppressed"] for subject in session.subjects())
+    print(f"  ... of the code in all: {denied} refusals, {len(show.counted) - denied} uses of the granted key; "
+          f"of the living, {lost} lost")
+    heading("The policies", "tools/demo/policies/agent-in-sandbox.yaml", "tools/demo/policies/sandbox-as-tool.yaml")
 
 
 def run(show):
     none = regimes.InAgent()
     none.wait()
-    heading("1  no warder", "the agent runs the code as itself, as root; nothing of warder's is in the kernel yet")
+    heading("1  no warder", "the agent runs the code as itself, as root; neither is a subject of warder's")
     show.column("no-warder", none.measure())
     none.end()
 
@@ -163,9 +185,13 @@ def run(show):
 
     heading("At a glance: what arrived, was read, or got out")
     table.show(show.measured)
-    show_end(show, session)
+    print("  * a process of the agent's that stands in for it, so that the agent goes on")
+    print("  A key is the sandbox's, not a program's: while it lasts, whatever runs there may use what it names, which is")
+    print("  /usr/sbin/sendmail and port 2525. The relay, curl and the script are not named, and stay shut.")
+    show_sandbox(session)
+    show_events(show, session)
     took = time.monotonic() - began - loading
-    print(f"\n  took {took:.0f} s, and {loading:.0f} s to load")
+    print(f"\n{took:.0f} s, and {loading:.0f} s to load the programs.")
     for regime in (session, inside, tool):
         regime.end()
 
