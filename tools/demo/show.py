@@ -12,7 +12,7 @@ import time
 import acts
 import regimes
 import table
-from evidence import ELSEWHERE, read
+from evidence import read
 from table import paint
 
 WIDTH = 110
@@ -122,13 +122,13 @@ def show_policies():
     heading("Two policies that differ in one line", *changes)
 
 
-def show_sandbox(session):
+def sandbox_lines(session):
+    """The sandbox as bpftool sees it, taken while the grant runs: there is time then."""
     cgroup = session.cgroup()
-    heading("The sandbox, while it lives", f"$ bpftool cgroup tree {cgroup} effective")
     done = subprocess.run(["bpftool", "cgroup", "tree", cgroup, "effective"], capture_output=True, text=True)
-    for line in done.stdout.splitlines() + done.stderr.splitlines():
-        print("  " + re.sub(r"\s{2,}", "  ", line.rstrip()))
-    print("  and the same decisions once more, global, in the kernel's own hooks: `warder maps` lists them")
+    lines = [re.sub(r"\s{2,}", "  ", line.rstrip()) for line in (done.stdout + done.stderr).splitlines()]
+    return [f"$ bpftool cgroup tree {cgroup} effective", *lines,
+            "and, with a lifetime of their own, the programs at the kernel's hooks for all: `warder maps`"]
 
 
 def show_events(show, session):
@@ -142,8 +142,8 @@ def show_events(show, session):
         print("  " + (line if len(line) <= WIDTH - 2 else line[:WIDTH - 5] + "..."))
     denied = sum(event["verdict"] == "denied" for event in show.counted)
     lost = sum(subject["stats"]["dropped"] + subject["stats"]["suppressed"] for subject in session.subjects())
-    print(f"  ... of the code in all: {denied} refusals, {len(show.counted) - denied} uses of the granted key; "
-          f"of the living, {lost} lost")
+    print(f"  of the code in all: {denied} refusals and {len(show.counted) - denied} uses of the granted key; "
+          f"{lost} lost by subjects that still live")
     heading("The policies", "tools/demo/policies/agent-in-sandbox.yaml", "tools/demo/policies/sandbox-as-tool.yaml")
 
 
@@ -179,6 +179,7 @@ def run(show):
     show.column("granted", session.measure())
     show.explain("granted", session.subject, tool.evidence.pids, tool.policy)
 
+    sandbox = sandbox_lines(session)
     heading("   and when the grant has ended", "the same sandbox tries to send mail once more")
     show.column("ended", session.measure_after())
     show.explain("ended", session.subject, tool.evidence.pids, tool.policy)
@@ -186,18 +187,17 @@ def run(show):
     heading("At a glance: what arrived, was read, or got out")
     table.show(show.measured)
     print("  * a process of the agent's that stands in for it, so that the agent goes on")
-    print("  A key is the sandbox's, not a program's: while it lasts, whatever runs there may use what it names, which is")
-    print("  /usr/sbin/sendmail and port 2525. The relay, curl and the script are not named, and stay shut.")
-    show_sandbox(session)
+    print("  A key is the sandbox's, not a program's: while it lasts, whatever runs there may use what it names: here")
+    print("  /usr/sbin/sendmail and 127.0.0.1:2525. The relay, curl and the script are not named, and stay shut.")
+    heading("The sandbox, while it lives", *sandbox)
     show_events(show, session)
     took = time.monotonic() - began - loading
-    print(f"\n{took:.0f} s, and {loading:.0f} s to load the programs.")
+    print(f"\nTook {took:.0f} s; loading the programs, a part of setting up, took {loading:.0f} s more.")
     for regime in (session, inside, tool):
         regime.end()
 
 
 def main():
-    os.makedirs(ELSEWHERE, exist_ok=True)
     show = Show()
     show_policies()
     try:

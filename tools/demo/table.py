@@ -30,7 +30,8 @@ def colour(act, outcome):
 
 
 def show(measured):
-    print(f'  {"":<25}' + "".join(paint(title, "head", max(len(title), 9) + 3) for title in COLUMNS.values()))
+    titles = list(COLUMNS.values())
+    print(f'  {"":<25}' + "".join(paint(title, "head", len(title) + 3) for title in titles[:-1]) + paint(titles[-1], "head"))
     for act in acts.ACTS:
         first = act is acts.of_piece(act.piece)[0]
         if first:
@@ -38,7 +39,7 @@ def show(measured):
         cells = ""
         for column, title in COLUMNS.items():
             outcome = measured[column].get(act.name, "-")
-            cells += paint(word(act, outcome), colour(act, outcome), max(len(title), 9) + 3)
+            cells += paint(word(act, outcome), colour(act, outcome), len(title) + 3)
         print(f"      {act.label:<21}{cells}".rstrip())
 
 
