@@ -64,8 +64,7 @@ static void print_json(const char *path, const struct warder_policy *policy,
 	json_object_set_new(root, "diagnostics", list);
 	if (image) {
 		json_object_set_new(root, "policy", json_string(policy->name));
-		json_object_set_new(root, "model",
-				    json_string(warder_model_name(policy->model)));
+		json_object_set_new(root, "model", json_string(warder_model_name(policy->model)));
 		json_object_set_new(root, "keys", json_integer(image->key_count));
 		json_object_set_new(root, "states", json_integer(warder_image_states(image)));
 		json_object_set_new(root, "rows", json_integer(image->row_count));
@@ -91,7 +90,7 @@ static void print_text(const struct check *check, const char *path,
 /* Check one file. 0 when it is good. */
 static int check_file(const struct check *check, const char *path)
 {
-	_cleanup_diagnostics_ struct warder_diagnostics found = { 0 };
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
 	_cleanup_policy_ struct warder_policy *policy = NULL;
 	_cleanup_free_ struct warder_image *image = NULL;
 	int r = warder_policy_load(path, &check->options, &found, &policy);
@@ -123,12 +122,9 @@ static int trust_root_owner(struct check *check)
 }
 
 static const struct option options[] = {
-	{ "root", required_argument, NULL, 'r' },
-	{ "no-links", no_argument, NULL, 'l' },
-	{ "print", no_argument, NULL, 'p' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
+	{"root", required_argument, NULL, 'r'}, {"no-links", no_argument, NULL, 'l'},
+	{"print", no_argument, NULL, 'p'},	{"json", no_argument, NULL, 'j'},
+	{"help", no_argument, NULL, 'h'},	{0},
 };
 
 /* WARDER_EXIT_OK: go on; -1: help was printed. */
@@ -168,7 +164,7 @@ static int read_options(struct check *check, int argc, char **argv)
 
 int verb_check(int argc, char **argv)
 {
-	struct check check = { 0 };
+	struct check check = {0};
 	int result = read_options(&check, argc, argv), i;
 
 	if (result != WARDER_EXIT_OK)

@@ -20,7 +20,7 @@
 /* An automaton that waits to be united with its neighbour. */
 struct operand {
 	struct warder_dfa *dfa;
-	uint32_t label;		    /* what its rule says: operands are sorted by it */
+	uint32_t label;		      /* what its rule says: operands are sorted by it */
 	size_t first_cost, past_cost; /* the patterns in it */
 };
 
@@ -56,7 +56,7 @@ static int unite(const struct warder_dfa *a, const struct warder_dfa *b, warder_
 static uint32_t rule_label(struct build *b, const struct warder_path_rule *rule, __u32 rights,
 			   bool names)
 {
-	struct warder_label label = { 0 };
+	struct warder_label label = {0};
 	__u64 key = 1ull << rule->key;
 	int kind = rule->rights & WARDER_CONNECT ? WARDER_RESERVE_CONNECT : WARDER_RESERVE_EXEC;
 	int r;
@@ -111,10 +111,8 @@ static int add_cost(struct build *b, const struct warder_path_rule *rule,
 
 	if (!VECTOR_ROOM(a->costs, a->cost_count, a->cost_capacity))
 		return -ENOMEM;
-	a->costs[a->cost_count++] = (struct warder_cost){ .rule = rule,
-							  .text = pattern->text,
-							  .states = states,
-							  .wild = count_wild(pattern) };
+	a->costs[a->cost_count++] = (struct warder_cost){
+		.rule = rule, .text = pattern->text, .states = states, .wild = count_wild(pattern)};
 	return 0;
 }
 
@@ -153,10 +151,10 @@ static int add_operand(struct build *b, struct warder_dfa *dfa, uint32_t label,
 		warder_dfa_free(&dfa);
 		return r;
 	}
-	b->operands[b->count++] = (struct operand){ .dfa = dfa,
-						    .label = label,
-						    .first_cost = b->out->cost_count - 1,
-						    .past_cost = b->out->cost_count };
+	b->operands[b->count++] = (struct operand){.dfa = dfa,
+						   .label = label,
+						   .first_cost = b->out->cost_count - 1,
+						   .past_cost = b->out->cost_count};
 	return 0;
 }
 
@@ -207,7 +205,7 @@ static uint32_t join_bits(void *context, uint32_t a, uint32_t b)
 static int add_bits(struct build *b, const struct warder_pattern *pattern, uint32_t whole,
 		    uint32_t root, struct warder_dfa **dfa)
 {
-	const warder_match_labels labels = { 0, whole, root, whole | root };
+	const warder_match_labels labels = {0, whole, root, whole | root};
 	_cleanup_dfa_ struct warder_dfa *one = NULL;
 	struct warder_dfa *both = NULL;
 	int r = warder_dfa_from_pattern(&b->out->classes, pattern, labels, &one);
@@ -250,7 +248,8 @@ static int bits_to_labels(struct build *b, const struct warder_path_rule *rule,
 			rights = 0;
 		else if (bits & EXCEPTED_ROOT)
 			rights &= ~(__u32)WARDER_ROOT_OF_TREE;
-		dfa->label[state] = bits & DENIED && rights ? rule_label(b, rule, rights, false) : 0;
+		dfa->label[state] = bits & DENIED && rights ? rule_label(b, rule, rights, false)
+							    : 0;
 	}
 	return b->out->labels.failed ? -ENOMEM : 0;
 }
@@ -394,7 +393,7 @@ static void classify(struct build *b, const struct warder_rule_path *path)
 
 static void classify_all(struct build *b)
 {
-	struct warder_byteset slash = { { 1ull << '/', 0, 0, 0 } };
+	struct warder_byteset slash = {{1ull << '/', 0, 0, 0}};
 	size_t i, k;
 
 	warder_classes_init(&b->out->classes);
@@ -406,13 +405,14 @@ static void classify_all(struct build *b)
 		for (k = 0; k < rule->except_count; k++)
 			classify(b, &rule->except[k]);
 	}
+	warder_classes_order(&b->out->classes);
 }
 
 static int build_dfa(struct build *b)
 {
 	struct warder_automaton *a = b->out;
 	struct warder_dfa *literal = NULL;
-	struct operand trie = { 0 };
+	struct operand trie = {0};
 	int r = add_rules(b);
 	size_t costs = a->cost_count;
 
@@ -441,11 +441,11 @@ static int build_dfa(struct build *b)
 int warder_automaton_build(const struct warder_policy *policy,
 			   struct warder_automaton *ret_automaton)
 {
-	struct build b = { .out = ret_automaton, .policy = policy };
+	struct build b = {.out = ret_automaton, .policy = policy};
 	size_t i;
 	int r;
 
-	*ret_automaton = (struct warder_automaton){ 0 };
+	*ret_automaton = (struct warder_automaton){0};
 	classify_all(&b);
 	r = warder_labels_init(&ret_automaton->labels);
 	if (r == 0)

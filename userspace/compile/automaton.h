@@ -20,7 +20,7 @@ struct warder_cost {
 struct warder_automaton {
 	struct warder_classes classes;
 	struct warder_labels labels;
-	struct warder_dfa *dfa; /* minimal; state labels are numbers in `labels` */
+	struct warder_dfa *dfa;	   /* minimal; state labels are numbers in `labels` */
 	struct warder_cost *costs; /* the dearest first */
 	size_t cost_count, cost_capacity;
 };

@@ -25,9 +25,10 @@ static void name_costs(const struct warder_automaton *automaton, char *hint, siz
 		const struct warder_cost *cost = &automaton->costs[i];
 		char quoted[WARDER_QUOTED_MAX];
 
-		used += (size_t)snprintf(hint + used, size - used, "%s %s (%s:%u)", i ? "," : "",
-					 warder_reader_quote(cost->text, strlen(cost->text), quoted),
-					 cost->rule->place.file, cost->rule->place.line);
+		used += (size_t)snprintf(
+			hint + used, size - used, "%s %s (%s:%u)", i ? "," : "",
+			warder_reader_quote(cost->text, strlen(cost->text), quoted),
+			cost->rule->place.file, cost->rule->place.line);
 	}
 }
 
@@ -43,8 +44,8 @@ static void report(const struct warder_policy *policy, struct warder_diagnostics
 
 	name_costs(automaton, hint, sizeof(hint));
 	va_start(arguments, format);
-	warder_diagnostics_addv(diagnostics, WARDER_ERROR, &policy->source,
-				(struct warder_span){ 0 }, hint, format, arguments);
+	warder_diagnostics_addv(diagnostics, WARDER_ERROR, &policy->source, (struct warder_span){0},
+				hint, format, arguments);
 	va_end(arguments);
 }
 
@@ -95,8 +96,7 @@ static void lay_out(const struct warder_dfa *dfa, const struct warder_rows *rows
 	image->row_count = (__u32)rows->count;
 }
 
-static int fit_automaton(const struct warder_policy *policy,
-			 struct warder_diagnostics *diagnostics,
+static int fit_automaton(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
 			 const struct warder_automaton *automaton, const struct warder_rows *rows,
 			 struct warder_image *image)
 {
@@ -108,7 +108,8 @@ static int fit_automaton(const struct warder_policy *policy,
 	cells = (unsigned long long)dfa->count * image->stride;
 	if (cells > WARDER_CELLS_MAX) {
 		report(policy, diagnostics, automaton,
-		       "the path rules need %u states of %u cells, %llu together; an image holds %u",
+		       "the path rules need %u states of %u cells, %llu together; an image holds "
+		       "%u",
 		       dfa->count, image->stride, cells, WARDER_CELLS_MAX);
 		return -E2BIG;
 	}
@@ -123,19 +124,18 @@ static int fit_automaton(const struct warder_policy *policy,
 	return 0;
 }
 
-static int compile_paths(const struct warder_policy *policy,
-			 struct warder_diagnostics *diagnostics, struct warder_image *image)
+static int compile_paths(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
+			 struct warder_image *image)
 {
 	struct warder_automaton automaton;
-	struct warder_rows rows = { 0 };
+	struct warder_rows rows = {0};
 	int r = warder_automaton_build(policy, &automaton);
 
 	if (r == 0)
 		r = warder_rows_build(&automaton, &rows);
 	if (r == -E2BIG)
 		report(policy, diagnostics, &automaton,
-		       "the path rules need more than %u transitions",
-		       WARDER_DFA_TRANSITIONS_MAX);
+		       "the path rules need more than %u transitions", WARDER_DFA_TRANSITIONS_MAX);
 	if (r == 0)
 		r = fit_automaton(policy, diagnostics, &automaton, &rows, image);
 	warder_rows_release(&rows);

@@ -95,8 +95,7 @@ static size_t find_slot(const struct construction *c, const uint32_t *set, uint3
 	for (; c->slots[i]; i = (i + 1) & (c->slot_count - 1)) {
 		const struct subset *s = &c->subsets[c->slots[i]];
 
-		if (s->count == count &&
-		    !memcmp(c->pool + s->first, set, count * sizeof(*set)))
+		if (s->count == count && !memcmp(c->pool + s->first, set, count * sizeof(*set)))
 			break;
 	}
 	return i;
@@ -121,7 +120,7 @@ static int grow_slots(struct construction *c)
 
 static int keep_subset(struct construction *c, uint32_t state)
 {
-	struct subset subset = { .first = (uint32_t)c->pool_used, .count = c->count };
+	struct subset subset = {.first = (uint32_t)c->pool_used, .count = c->count};
 
 	if (!VECTOR_ROOM(c->subsets, state, c->subset_capacity))
 		return -ENOMEM;
@@ -231,13 +230,13 @@ static int construct(struct construction *c)
 }
 
 int warder_dfa_from_pattern(const struct warder_classes *classes,
-			    const struct warder_pattern *pattern,
-			    const warder_match_labels labels, struct warder_dfa **ret_dfa)
+			    const struct warder_pattern *pattern, const warder_match_labels labels,
+			    struct warder_dfa **ret_dfa)
 {
 	_cleanup_dfa_ struct warder_dfa *dfa = warder_dfa_new(classes);
 	size_t size = pattern->program_size;
 	_cleanup_free_ uint32_t *room = calloc(4 * size + 2, sizeof(*room));
-	struct construction c = { .pattern = pattern, .labels = labels, .dfa = dfa };
+	struct construction c = {.pattern = pattern, .labels = labels, .dfa = dfa};
 	int r;
 
 	if (!dfa || !room)

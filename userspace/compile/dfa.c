@@ -45,12 +45,29 @@ void warder_classes_add(struct warder_classes *classes, const struct warder_patt
 		warder_classes_split(classes, &pattern->sets[i]);
 	for (i = 0; i < pattern->program_size; i++) {
 		const struct warder_instruction *in = &pattern->program[i];
-		struct warder_byteset set = { 0 };
+		struct warder_byteset set = {0};
 
 		if (in->op != WARDER_OP_BYTE)
 			continue;
 		set.bits[in->x >> 6] = 1ull << (in->x & 63);
 		warder_classes_split(classes, &set);
+	}
+}
+
+void warder_classes_order(struct warder_classes *classes)
+{
+	int renamed[256], b;
+	uint32_t count = 0;
+
+	memset(renamed, -1, sizeof(renamed));
+	for (b = 0; b < 256; b++) {
+		uint16_t c = classes->of[b];
+
+		if (renamed[c] < 0) {
+			renamed[c] = (int)count;
+			classes->example[count++] = (unsigned char)b;
+		}
+		classes->of[b] = (uint16_t)renamed[c];
 	}
 }
 
@@ -210,11 +227,11 @@ static int product_run(struct product *p)
 	return r;
 }
 
-int warder_dfa_union(const struct warder_dfa *a, const struct warder_dfa *b,
-		     warder_label_join join, void *context, struct warder_dfa **ret_dfa)
+int warder_dfa_union(const struct warder_dfa *a, const struct warder_dfa *b, warder_label_join join,
+		     void *context, struct warder_dfa **ret_dfa)
 {
 	_cleanup_dfa_ struct warder_dfa *out = warder_dfa_new(a->classes);
-	struct product p = { .a = a, .b = b, .out = out, .join = join, .context = context };
+	struct product p = {.a = a, .b = b, .out = out, .join = join, .context = context};
 	int r;
 
 	if (!out)

@@ -19,12 +19,12 @@
  * in a few seconds instead of filling the memory.
  */
 #define WARDER_DFA_STATES_MAX	   (1u << 20)
-#define WARDER_DFA_TRANSITIONS_MAX (8u << 20)
+#define WARDER_DFA_TRANSITIONS_MAX (4u << 20)
 
 /* Bytes that no pattern tells apart. */
 struct warder_classes {
 	uint32_t count;
-	uint16_t of[256];	      /* byte -> class, from 0 */
+	uint16_t of[256];	    /* byte -> class, from 0 */
 	unsigned char example[256]; /* class -> one of its bytes */
 };
 
@@ -42,6 +42,8 @@ void warder_classes_init(struct warder_classes *classes);
 void warder_classes_split(struct warder_classes *classes, const struct warder_byteset *set);
 /* Split by everything a pattern tells apart. */
 void warder_classes_add(struct warder_classes *classes, const struct warder_pattern *pattern);
+/* Number them by their first bytes, so that the order of the splits does not matter. */
+void warder_classes_order(struct warder_classes *classes);
 
 /* An automaton of the dead state only. NULL: no memory. */
 struct warder_dfa *warder_dfa_new(const struct warder_classes *classes);
@@ -60,15 +62,15 @@ typedef uint32_t warder_match_labels[4];
 
 /* The automaton of one pattern. -E2BIG, -ENOMEM. */
 int warder_dfa_from_pattern(const struct warder_classes *classes,
-			    const struct warder_pattern *pattern,
-			    const warder_match_labels labels, struct warder_dfa **ret_dfa);
+			    const struct warder_pattern *pattern, const warder_match_labels labels,
+			    struct warder_dfa **ret_dfa);
 
 /* How two labels become one; called again and again for the same pair. */
 typedef uint32_t (*warder_label_join)(void *context, uint32_t a, uint32_t b);
 
 /* The automaton whose states say what both say. -E2BIG, -ENOMEM. */
-int warder_dfa_union(const struct warder_dfa *a, const struct warder_dfa *b,
-		     warder_label_join join, void *context, struct warder_dfa **ret_dfa);
+int warder_dfa_union(const struct warder_dfa *a, const struct warder_dfa *b, warder_label_join join,
+		     void *context, struct warder_dfa **ret_dfa);
 
 /*
  * Replace *dfa by the smallest automaton that gives every text the same label, its states

@@ -81,7 +81,7 @@ static int find(const struct warder_policy *policy, __u64 held, __u32 right, con
 {
 	size_t i;
 
-	*f = (struct findings){ 0 };
+	*f = (struct findings){0};
 	for (i = 0; i < policy->path_count; i++) {
 		const struct warder_path_rule *rule = &policy->path_rules[i];
 		__u64 key = 1ull << rule->key;
@@ -110,8 +110,8 @@ static int find(const struct warder_policy *policy, __u64 held, __u32 right, con
 }
 
 /* The allow rule that counts: of a tool that names the object, where it is reserved. */
-static int find_allow(const struct warder_policy *policy, __u64 keys, __u32 right,
-		      const char *path, size_t length, struct findings *f)
+static int find_allow(const struct warder_policy *policy, __u64 keys, __u32 right, const char *path,
+		      size_t length, struct findings *f)
 {
 	size_t i;
 
@@ -154,7 +154,7 @@ static void fill_path(struct warder_explanation *e, const struct warder_policy *
 static int explain_right(const struct warder_policy *policy, __u64 held, __u32 right,
 			 const char *path, size_t length, struct warder_explanation *ret)
 {
-	struct warder_explanation e = { .right = right, .key = -1 };
+	struct warder_explanation e = {.right = right, .key = -1};
 	struct findings f;
 	__u64 keys;
 	int r = find(policy, held, right, path, length, &f);
@@ -179,7 +179,7 @@ static int explain_right(const struct warder_policy *policy, __u64 held, __u32 r
 int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 rights,
 			const char *path, size_t length, struct warder_explanation *ret)
 {
-	struct warder_explanation first = { 0 }, e;
+	struct warder_explanation first = {0}, e;
 	bool found = false;
 	int bit, r;
 
@@ -204,7 +204,7 @@ int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 ri
 int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 proto,
 		       struct warder_address address, __u16 port, struct warder_explanation *ret)
 {
-	struct warder_explanation e = { .key = -1, .cause = WARDER_CAUSE_NO_RULE };
+	struct warder_explanation e = {.key = -1, .cause = WARDER_CAUSE_NO_RULE};
 	const struct warder_net_rule *allow = NULL, *named = NULL, *reserve = NULL, *rule;
 	size_t i;
 
@@ -236,9 +236,7 @@ int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 prot
 int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int number,
 			   struct warder_explanation *ret)
 {
-	struct warder_explanation e = { .key = -1,
-					.cause = WARDER_CAUSE_ALLOWED,
-					.allowed = true };
+	struct warder_explanation e = {.key = -1, .cause = WARDER_CAUSE_ALLOWED, .allowed = true};
 	size_t i;
 
 	for (i = 0; i < policy->syscall_count; i++) {

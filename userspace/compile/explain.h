@@ -40,8 +40,7 @@ int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 ri
 
 /* May it connect or send to an address? The address need not be normalised. */
 int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 proto,
-		       struct warder_address address, __u16 port,
-		       struct warder_explanation *ret);
+		       struct warder_address address, __u16 port, struct warder_explanation *ret);
 
 /* May it use a system call (x86-64 number)? */
 int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int number,
@@ -52,7 +51,6 @@ int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int n
  * "reserved for tool send-email (policy.yaml:6: exec /usr/sbin/sendmail)". Cut to fit;
  * returns `out`.
  */
-char *warder_explanation_text(const struct warder_explanation *explanation, char *out,
-			      size_t size);
+char *warder_explanation_text(const struct warder_explanation *explanation, char *out, size_t size);
 
 #endif

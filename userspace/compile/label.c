@@ -20,9 +20,9 @@ static uint64_t label_hash(const struct warder_label *label)
 
 int warder_labels_init(struct warder_labels *labels)
 {
-	const struct warder_label empty = { 0 };
+	const struct warder_label empty = {0};
 
-	*labels = (struct warder_labels){ .slot_count = 256, .join_count = 256 };
+	*labels = (struct warder_labels){.slot_count = 256, .join_count = 256};
 	labels->slots = calloc(labels->slot_count, sizeof(*labels->slots));
 	labels->joins = calloc(labels->join_count, sizeof(*labels->joins));
 	if (labels->slots && labels->joins)
@@ -38,7 +38,7 @@ void warder_labels_release(struct warder_labels *labels)
 	free(labels->list);
 	free(labels->slots);
 	free(labels->joins);
-	*labels = (struct warder_labels){ 0 };
+	*labels = (struct warder_labels){0};
 }
 
 static uint32_t *find_slot(uint32_t *slots, size_t slot_count, const struct warder_label *list,
@@ -146,7 +146,7 @@ uint32_t warder_labels_join(struct warder_labels *labels, uint32_t a, uint32_t b
 
 void warder_label_row(const struct warder_label *label, struct warder_row *ret_row)
 {
-	struct warder_row row = { .below = WARDER_ROW_NONE };
+	struct warder_row row = {.below = WARDER_ROW_NONE};
 
 	memcpy(row.allow, label->allow, sizeof(row.allow));
 	memcpy(row.deny, label->deny, sizeof(row.deny));

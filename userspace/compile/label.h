@@ -37,7 +37,7 @@ struct warder_labels {
 	struct {
 		uint64_t pair; /* both numbers; 0: free */
 		uint32_t joined;
-	} *joins; /* joins that were asked for before */
+	} * joins; /* joins that were asked for before */
 	size_t join_count, join_used;
 	bool failed; /* out of memory */
 };

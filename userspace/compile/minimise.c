@@ -21,11 +21,11 @@ struct partition {
 
 struct refinement {
 	const struct warder_dfa *dfa;
-	uint32_t states;	/* of dfa, the dead one included */
-	uint32_t transitions;	/* that do not lead to the dead state */
-	uint32_t *tail, *class, *head;	    /* of each transition */
-	uint32_t *incoming, *incoming_end;  /* transitions by head; ends of the runs */
-	unsigned char *useful;		    /* by state: can a label be reached? */
+	uint32_t states;		   /* of dfa, the dead one included */
+	uint32_t transitions;		   /* that do not lead to the dead state */
+	uint32_t *tail, *class, *head;	   /* of each transition */
+	uint32_t *incoming, *incoming_end; /* transitions by head; ends of the runs */
+	unsigned char *useful;		   /* by state: can a label be reached? */
 	struct partition blocks, cords;
 	/* Marks of the partition that is being split; only one is at a time. */
 	uint32_t *marked, *touched, touched_count;
@@ -221,7 +221,7 @@ static int block_by_label(struct refinement *r)
 /* Transitions of one class begin in one cord each. */
 static void cord_by_class(struct refinement *r)
 {
-	uint32_t end[257] = { 0 }, i, c, sum = 0, count, k = r->dfa->classes->count;
+	uint32_t end[257] = {0}, i, c, sum = 0, count, k = r->dfa->classes->count;
 	struct partition *p = &r->cords;
 
 	for (i = 0; i < r->transitions; i++)
@@ -358,7 +358,7 @@ static int minimise(struct refinement *r, struct warder_dfa **ret_dfa)
 
 int warder_dfa_minimise(struct warder_dfa **dfa)
 {
-	struct refinement r = { .dfa = *dfa, .states = (*dfa)->count };
+	struct refinement r = {.dfa = *dfa, .states = (*dfa)->count};
 	struct warder_dfa *small = NULL;
 	int e;
 

@@ -70,7 +70,7 @@ static int cut_addresses(struct flattening *f)
 {
 	size_t i, k, kept = 1;
 
-	f->cuts[f->cut_count++] = (struct warder_address){ 0, 0 };
+	f->cuts[f->cut_count++] = (struct warder_address){0, 0};
 	for (i = 0; i < f->policy->net_count; i++) {
 		const struct warder_endpoint *e = &f->policy->net_rules[i].endpoint;
 
@@ -179,9 +179,8 @@ static int add_segment(struct flattening *f, enum warder_proto proto, __u32 low,
 	}
 	if (f->segment_count == WARDER_SEGMENTS_MAX)
 		return exceed(f, "port segments of one address");
-	f->segments[f->segment_count] = (struct warder_port){ .low = (__u16)low,
-							      .high = (__u16)high,
-							      .proto = (__u8)proto };
+	f->segments[f->segment_count] =
+		(struct warder_port){.low = (__u16)low, .high = (__u16)high, .proto = (__u8)proto};
 	f->segments[f->segment_count++].allow[WARDER_NET_CONNECT] = keys;
 	return 0;
 }
@@ -250,8 +249,7 @@ static int add_range(struct flattening *f, struct warder_address at)
 	if (image->range_count == WARDER_RANGES_MAX)
 		return exceed(f, "address ranges");
 	image->ranges[image->range_count++] = (struct warder_range){
-		.hi = at.hi, .lo = at.lo, .first = first, .count = f->segment_count
-	};
+		.hi = at.hi, .lo = at.lo, .first = first, .count = f->segment_count};
 	return 0;
 }
 
@@ -278,15 +276,15 @@ static int flatten(struct flattening *f)
 static void report(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
 		   const char *limit)
 {
-	warder_diagnostics_add(diagnostics, WARDER_ERROR, &policy->source,
-			       (struct warder_span){ 0 },
+	warder_diagnostics_add(diagnostics, WARDER_ERROR, &policy->source, (struct warder_span){0},
 			       "at most 2048 address ranges, 4096 port segments, 64 of them at one "
 			       "address: name networks instead of hosts",
-			       "the %zu network rules exceed a limit: %s", policy->net_count, limit);
+			       "the %zu network rules exceed a limit: %s", policy->net_count,
+			       limit);
 }
 
-int warder_network_build(const struct warder_policy *policy,
-			 struct warder_diagnostics *diagnostics, struct warder_image *image)
+int warder_network_build(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
+			 struct warder_image *image)
 {
 	_cleanup_free_ struct flattening *f = calloc(1, sizeof(*f));
 	_cleanup_free_ struct warder_address *cuts = NULL;

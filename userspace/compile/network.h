@@ -13,7 +13,7 @@
  * Fill ranges, ports and their counts. Every address lies in exactly one range, which holds
  * all that rules of any width say about it. -E2BIG: a diagnostic says which limit. -ENOMEM.
  */
-int warder_network_build(const struct warder_policy *policy,
-			 struct warder_diagnostics *diagnostics, struct warder_image *image);
+int warder_network_build(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
+			 struct warder_image *image);
 
 #endif

@@ -133,7 +133,7 @@ struct numbering {
 	struct warder_rows *rows;
 	struct {
 		uint32_t mask, below, row; /* row + 1; 0: free */
-	} *slots;
+	} * slots;
 	size_t slot_count;
 };
 
@@ -180,8 +180,7 @@ static int number_rows(struct numbering *n, const struct below *b)
 	int r = 0;
 
 	for (state = 0; r == 0 && state < b->dfa->count; state++)
-		r = row_number(n, b->dfa->label[state], b->below[state],
-			       &n->rows->of_state[state]);
+		r = row_number(n, b->dfa->label[state], b->below[state], &n->rows->of_state[state]);
 	return r;
 }
 
@@ -190,8 +189,8 @@ static int rows_of(const struct warder_dfa *dfa, const struct masks *masks,
 		   struct warder_rows *rows)
 {
 	_cleanup_free_ uint32_t *memory = calloc(2 * (size_t)dfa->count, sizeof(*memory));
-	struct below b = { .dfa = dfa, .slash = dfa->classes->of['/'], .ends = memory };
-	struct numbering n = { .masks = masks, .rows = rows, .slot_count = 16 };
+	struct below b = {.dfa = dfa, .slash = dfa->classes->of['/'], .ends = memory};
+	struct numbering n = {.masks = masks, .rows = rows, .slot_count = 16};
 	int r = -ENOMEM;
 
 	while (n.slot_count < 4 * (size_t)dfa->count)
@@ -209,11 +208,11 @@ static int rows_of(const struct warder_dfa *dfa, const struct masks *masks,
 
 int warder_rows_build(struct warder_automaton *automaton, struct warder_rows *ret_rows)
 {
-	struct masks masks = { 0 };
+	struct masks masks = {0};
 	uint32_t state;
 	int r = masks_build(&automaton->labels, &masks);
 
-	*ret_rows = (struct warder_rows){ 0 };
+	*ret_rows = (struct warder_rows){0};
 	for (state = 0; r == 0 && state < automaton->dfa->count; state++)
 		automaton->dfa->label[state] = masks.of_label[automaton->dfa->label[state]];
 	if (r == 0)
@@ -229,5 +228,5 @@ void warder_rows_release(struct warder_rows *rows)
 {
 	free(rows->list);
 	free(rows->of_state);
-	*rows = (struct warder_rows){ 0 };
+	*rows = (struct warder_rows){0};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * trie.c - many literal paths and literal trees as one automaton, in time proportional to their text.
+ * trie.c - many literal paths and literal trees as one automaton, in time proportional to their
+ * text.
  *
  * Ten thousand such rules are ordinary, and uniting them one by one is not needed: paths
  * that share a beginning share nodes, and what a tree gives is handed down to the nodes
@@ -32,7 +33,7 @@ static int node_new(struct warder_trie *trie, uint32_t *ret_node)
 int warder_trie_init(struct warder_trie *trie, const struct warder_classes *classes,
 		     struct warder_labels *labels)
 {
-	*trie = (struct warder_trie){ .labels = labels };
+	*trie = (struct warder_trie){.labels = labels};
 	trie->dfa = warder_dfa_new(classes);
 	if (!trie->dfa)
 		return -ENOMEM;
@@ -176,7 +177,7 @@ int warder_trie_finish(struct warder_trie *trie, struct warder_dfa **ret_dfa)
 	uint32_t nodes = trie->dfa->count;
 	/* Labels that are handed down can join to new ones, two a node at most. */
 	size_t labels = trie->labels->count + 2 * (size_t)nodes + 1;
-	struct filler f = { .dfa = trie->dfa, .slash = trie->dfa->classes->of['/'] };
+	struct filler f = {.dfa = trie->dfa, .slash = trie->dfa->classes->of['/']};
 	_cleanup_free_ uint32_t *states = calloc(2 * labels, sizeof(*states));
 	_cleanup_free_ uint32_t *given = calloc(nodes, sizeof(*given));
 	_cleanup_free_ unsigned char *is_slash = calloc(nodes, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * trie.h - many literal paths and literal trees as one automaton, in time proportional to their text.
+ * trie.h - many literal paths and literal trees as one automaton, in time proportional to their
+ * text.
  */
 #ifndef WARDER_COMPILE_TRIE_H
 #define WARDER_COMPILE_TRIE_H
@@ -9,9 +10,9 @@
 #include "compile/label.h"
 
 struct warder_trie {
-	struct warder_dfa *dfa;	  /* its states are the nodes */
+	struct warder_dfa *dfa; /* its states are the nodes */
 	struct warder_labels *labels;
-	uint32_t *below;	  /* by node that ends a directory: label of all below it */
+	uint32_t *below; /* by node that ends a directory: label of all below it */
 	size_t below_capacity;
 };
 

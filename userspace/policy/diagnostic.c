@@ -16,7 +16,7 @@
 
 const char *warder_severity_name(enum warder_severity severity)
 {
-	static const char *const names[] = { "error", "warning", "note" };
+	static const char *const names[] = {"error", "warning", "note"};
 
 	return names[severity];
 }
@@ -88,10 +88,10 @@ void warder_diagnostics_addv(struct warder_diagnostics *diagnostics, enum warder
 			     const struct warder_source *source, struct warder_span span,
 			     const char *hint, const char *format, va_list arguments)
 {
-	struct warder_diagnostic d = { .severity = severity,
-				       .line = span.line,
-				       .column = span.column,
-				       .width = span.width ? span.width : 1 };
+	struct warder_diagnostic d = {.severity = severity,
+				      .line = span.line,
+				      .column = span.column,
+				      .width = span.width ? span.width : 1};
 
 	if (severity == WARDER_ERROR)
 		diagnostics->errors++;
@@ -182,5 +182,5 @@ void warder_diagnostics_release(struct warder_diagnostics *diagnostics)
 	for (i = 0; i < diagnostics->count; i++)
 		diagnostic_release(&diagnostics->list[i]);
 	free(diagnostics->list);
-	*diagnostics = (struct warder_diagnostics){ 0 };
+	*diagnostics = (struct warder_diagnostics){0};
 }

@@ -23,8 +23,8 @@ int warder_document_key(const struct warder_policy *policy, const char *name)
 
 static bool is_name(const struct warder_yaml *node)
 {
-	return node->type == WARDER_YAML_SCALAR && node->length &&
-	       node->length < WARDER_NAME_MAX && node->text[0] != '-' &&
+	return node->type == WARDER_YAML_SCALAR && node->length && node->length < WARDER_NAME_MAX &&
+	       node->text[0] != '-' &&
 	       strspn(node->text, "abcdefghijklmnopqrstuvwxyz0123456789-") == node->length;
 }
 
@@ -47,7 +47,7 @@ static void declare_key(struct warder_reader *reader, const struct warder_yaml *
 		return;
 	}
 	key = &policy->keys[policy->key_count++];
-	*key = (struct warder_key){ .tool = tool, .place = warder_reader_place(reader, node) };
+	*key = (struct warder_key){.tool = tool, .place = warder_reader_place(reader, node)};
 	memcpy(key->name, node->text, node->length + 1);
 }
 
@@ -133,19 +133,19 @@ static void read_sets(struct warder_reader *reader, const struct warder_yaml *ke
 }
 
 static const struct warder_field fields[] = {
-	{ "version", read_version, true },
-	{ "policy", read_policy_name, true },
-	{ "model", read_model, true },
-	{ "code-set", read_code_set, false },
-	{ "tools", read_tools, false },
-	{ "sets", read_sets, true },
-	{ "vars", NULL, false },
-	{ "bind", NULL, false },
-	{ "expect", NULL, false },
-	{ "allow-users", NULL, false },
-	{ "attach", NULL, false },
-	{ "annotation", NULL, false },
-	{ 0 },
+	{"version", read_version, true},
+	{"policy", read_policy_name, true},
+	{"model", read_model, true},
+	{"code-set", read_code_set, false},
+	{"tools", read_tools, false},
+	{"sets", read_sets, true},
+	{"vars", NULL, false},
+	{"bind", NULL, false},
+	{"expect", NULL, false},
+	{"allow-users", NULL, false},
+	{"attach", NULL, false},
+	{"annotation", NULL, false},
+	{0},
 };
 
 /* --- what only the whole shows --- */
@@ -158,7 +158,8 @@ static void find_code_set(struct warder_reader *reader, const struct document *d
 	if (warder_policy_find_set(policy, name, &policy->code_set) == 0) {
 		policy->has_code_set = true;
 	} else if (document->code_set) {
-		warder_reader_error(reader, document->code_set, NULL, "there is no set \"%s\"", name);
+		warder_reader_error(reader, document->code_set, NULL, "there is no set \"%s\"",
+				    name);
 	} else if (document->has_model && policy->model == WARDER_SANDBOX_AS_TOOL &&
 		   policy->set_count) {
 		warder_reader_error(reader, document->model,
@@ -186,7 +187,7 @@ static void warn_unused_code_set(struct warder_reader *reader, const struct docu
 static void note_unused_tools(struct warder_reader *reader)
 {
 	const struct warder_policy *policy = reader->policy;
-	struct warder_span span = { .width = 1 };
+	struct warder_span span = {.width = 1};
 	__u64 used = 0;
 	size_t i;
 
@@ -197,17 +198,17 @@ static void note_unused_tools(struct warder_reader *reader)
 
 		if (!key->tool || (used >> i & 1))
 			continue;
-		span = (struct warder_span){ key->place.line, key->place.column,
-					     (unsigned int)strlen(key->name) };
-		warder_diagnostics_add(reader->diagnostics, WARDER_NOTE, reader->source, span,
-				       NULL, "no set holds tool \"%s\": only a grant gives it",
+		span = (struct warder_span){key->place.line, key->place.column,
+					    (unsigned int)strlen(key->name)};
+		warder_diagnostics_add(reader->diagnostics, WARDER_NOTE, reader->source, span, NULL,
+				       "no set holds tool \"%s\": only a grant gives it",
 				       key->name);
 	}
 }
 
 void warder_document_read(struct warder_reader *reader, const struct warder_yaml *root)
 {
-	struct document document = { 0 };
+	struct document document = {0};
 
 	declare_keys(reader, root);
 	if (!warder_reader_mapping(reader, root, "a policy", fields, &document))

@@ -10,7 +10,8 @@
 /* Read the whole tree into reader->policy. Reports into the diagnostics. */
 void warder_document_read(struct warder_reader *reader, const struct warder_yaml *root);
 
-/* Read one tool or set, whose key is declared. Each has the shape of warder_reader_names' reader. */
+/* Read one tool or set, whose key is declared. Each has the shape of warder_reader_names' reader.
+ */
 void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *key,
 		      const struct warder_yaml *value, void *context);
 void warder_set_read(struct warder_reader *reader, const struct warder_yaml *key,

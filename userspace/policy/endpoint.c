@@ -43,12 +43,12 @@ int warder_address_compare(struct warder_address a, struct warder_address b)
 
 struct warder_address warder_address_v4(__u32 address)
 {
-	return (struct warder_address){ .hi = 0, .lo = MAPPED | address };
+	return (struct warder_address){.hi = 0, .lo = MAPPED | address};
 }
 
 struct warder_address warder_address_v6(const unsigned char bytes[16])
 {
-	struct warder_address address = { 0 };
+	struct warder_address address = {0};
 	int i;
 
 	for (i = 0; i < 8; i++) {
@@ -61,7 +61,7 @@ struct warder_address warder_address_v6(const unsigned char bytes[16])
 /* Ones in the last `bits` bits. */
 static struct warder_address host_mask(unsigned int bits)
 {
-	struct warder_address mask = { 0 };
+	struct warder_address mask = {0};
 
 	mask.lo = bits >= 64 ? ~0ull : (1ull << bits) - 1;
 	if (bits > 64)
@@ -93,21 +93,20 @@ static void set_range(struct warder_endpoint *endpoint, struct warder_address fi
 
 	endpoint->range_count = 1;
 	endpoint->ranges[0].first = first;
-	endpoint->ranges[0].last =
-		(struct warder_address){ first.hi | mask.hi, first.lo | mask.lo };
+	endpoint->ranges[0].last = (struct warder_address){first.hi | mask.hi, first.lo | mask.lo};
 }
 
 /* IPv4 has rules of its own: an IPv6 prefix around the mapped addresses does not mean them. */
 static void leave_out_mapped(struct warder_endpoint *endpoint)
 {
-	struct warder_address first = { 0, MAPPED }, last = { 0, MAPPED | 0xffffffffull };
+	struct warder_address first = {0, MAPPED}, last = {0, MAPPED | 0xffffffffull};
 
 	if (warder_address_compare(endpoint->ranges[0].first, first) > 0 ||
 	    warder_address_compare(endpoint->ranges[0].last, last) < 0)
 		return;
 	endpoint->ranges[1] =
-		(struct warder_address_range){ { 0, last.lo + 1 }, endpoint->ranges[0].last };
-	endpoint->ranges[0].last = (struct warder_address){ 0, first.lo - 1 };
+		(struct warder_address_range){{0, last.lo + 1}, endpoint->ranges[0].last};
+	endpoint->ranges[0].last = (struct warder_address){0, first.lo - 1};
 	endpoint->range_count = 2;
 }
 
@@ -128,8 +127,9 @@ static int check_host_bits(struct warder_endpoint_error *error, size_t offset,
 		bytes[8 + i] = (unsigned char)(address.lo >> (56 - 8 * i));
 	}
 	inet_ntop(family, family == AF_INET ? bytes + 12 : bytes, text, sizeof(text));
-	snprintf(hint, sizeof(hint), family == AF_INET ? "the network is %s/%u" : "the network is [%s]/%u",
-		 text, (family == AF_INET ? 32 : 128) - host_bits);
+	snprintf(hint, sizeof(hint),
+		 family == AF_INET ? "the network is %s/%u" : "the network is [%s]/%u", text,
+		 (family == AF_INET ? 32 : 128) - host_bits);
 	return fail(error, offset, hint, "address has bits beyond its prefix length");
 }
 
@@ -145,7 +145,8 @@ static int read_prefix(const char *text, size_t offset, unsigned int width,
 		return 0;
 	used = read_number(text + offset + 1, &length);
 	if (!used || length > width)
-		return fail(error, offset + 1, NULL, "prefix length is not between 0 and %u", width);
+		return fail(error, offset + 1, NULL, "prefix length is not between 0 and %u",
+			    width);
 	*ret_host_bits = width - length;
 	return (int)used + 1;
 }
@@ -181,8 +182,10 @@ static int read_v6(const char *text, size_t *at, struct warder_endpoint *endpoin
 	if (!address.hi && address.lo >> 32 == 0xffff && host_bits <= 32)
 		return fail(error, start, "write it as an IPv4 address", "IPv4-mapped address");
 	if (!address.hi && !address.lo && !host_bits)
-		return fail(error, start, "the kernel sends it to loopback: write [::1], or [::]/0 "
-			    "for every IPv6 address", "unspecified address");
+		return fail(error, start,
+			    "the kernel sends it to loopback: write [::1], or [::]/0 "
+			    "for every IPv6 address",
+			    "unspecified address");
 	set_range(endpoint, address, host_bits);
 	leave_out_mapped(endpoint);
 	return 0;
@@ -210,8 +213,10 @@ static int read_v4(const char *text, size_t *at, struct warder_endpoint *endpoin
 	if (r < 0)
 		return r;
 	if (!in.s_addr && !host_bits)
-		return fail(error, start, "the kernel sends it to loopback: write 127.0.0.1, or "
-			    "0.0.0.0/0 for every IPv4 address", "unspecified address");
+		return fail(error, start,
+			    "the kernel sends it to loopback: write 127.0.0.1, or "
+			    "0.0.0.0/0 for every IPv4 address",
+			    "unspecified address");
 	set_range(endpoint, warder_address_v4(ntohl(in.s_addr)), host_bits);
 	return 0;
 }
@@ -222,7 +227,7 @@ static int read_address(const char *text, size_t *at, struct warder_endpoint *en
 	size_t length;
 
 	if (text[*at] == '*' && text[*at + 1] == ':') {
-		set_range(endpoint, (struct warder_address){ 0, 0 }, 128);
+		set_range(endpoint, (struct warder_address){0, 0}, 128);
 		*at += 1;
 		return 0;
 	}
@@ -236,8 +241,10 @@ static int read_address(const char *text, size_t *at, struct warder_endpoint *en
 		return fail(error, *at, "an IPv6 address stands in brackets: tcp:[2001:db8::1]:443",
 			    "not an IPv4 address");
 	if (isalpha((unsigned char)text[*at]))
-		return fail(error, *at, "names are not resolved: a policy that depends on DNS is "
-			    "decided by who answers; write addresses", "host name");
+		return fail(error, *at,
+			    "names are not resolved: a policy that depends on DNS is "
+			    "decided by who answers; write addresses",
+			    "host name");
 	return fail(error, *at, FORM, "not an address");
 }
 
@@ -286,7 +293,7 @@ static int read_ports(const char *text, size_t *at, struct warder_endpoint *endp
 	int r;
 
 	if (!strcmp(text + *at, "*")) {
-		endpoint->ports[0] = (struct warder_port_range){ 1, 65535 };
+		endpoint->ports[0] = (struct warder_port_range){1, 65535};
 		endpoint->port_count = 1;
 		return 0;
 	}
@@ -321,7 +328,7 @@ static int read_proto(const char *text, size_t *at, struct warder_endpoint *endp
 int warder_endpoint_parse(const char *text, size_t length, struct warder_endpoint *ret_endpoint,
 			  struct warder_endpoint_error *reterr)
 {
-	struct warder_endpoint endpoint = { 0 };
+	struct warder_endpoint endpoint = {0};
 	size_t at = 0;
 	int r;
 
@@ -334,8 +341,9 @@ int warder_endpoint_parse(const char *text, size_t length, struct warder_endpoin
 	if (r < 0)
 		return r;
 	if (text[at] != ':')
-		return fail(reterr, at, "write :443, :8000-8100, :80,443 or :*",
-			    "%s", text[at] ? "unexpected text after the address" : "endpoint without a port");
+		return fail(reterr, at, "write :443, :8000-8100, :80,443 or :*", "%s",
+			    text[at] ? "unexpected text after the address"
+				     : "endpoint without a port");
 	at++;
 	r = read_ports(text, &at, &endpoint, reterr);
 	if (r < 0)

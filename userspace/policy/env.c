@@ -60,8 +60,8 @@ static bool is_there(char *const *list, size_t count, const char *variable)
 	return false;
 }
 
-int warder_env_build(const struct warder_policy *policy, unsigned int set,
-		     char *const *environment, char ***ret_environment)
+int warder_env_build(const struct warder_policy *policy, unsigned int set, char *const *environment,
+		     char ***ret_environment)
 {
 	const struct warder_env *env = &policy->sets[set].env;
 	size_t size = env->set_count + 1, count = 0, i;

@@ -78,7 +78,8 @@ static int read_member(struct warder_glob *glob, char *ret_byte)
 	if (c == '/')
 		return warder_glob_fail(glob, "slash in a class", NULL);
 	if (c == '[')
-		return warder_glob_fail(glob, "'[' in a class", "write \\[ for the character itself");
+		return warder_glob_fail(glob, "'[' in a class",
+					"write \\[ for the character itself");
 	if ((unsigned char)c >= 0x80)
 		return warder_glob_fail(glob, "character outside ASCII in a class",
 					"patterns match bytes: write alternatives, {ä,ö}");
@@ -120,14 +121,15 @@ static int read_range(struct warder_glob *glob, struct warder_byteset *set)
 
 static int emit_class(struct warder_glob *glob)
 {
-	struct warder_byteset set = { 0 };
+	struct warder_byteset set = {0};
 	size_t start = glob->at++, first;
 	bool negated = glob->at < glob->end && glob->text[glob->at] == '!';
 	int r, i;
 
 	if (glob->at < glob->end && glob->text[glob->at] == '^')
-		return warder_glob_fail(glob, "'^' at the start of a class",
-					"write [!...] for \"none of these\", \\^ is not needed later");
+		return warder_glob_fail(
+			glob, "'^' at the start of a class",
+			"write [!...] for \"none of these\", \\^ is not needed later");
 	if (negated)
 		glob->at++;
 	first = glob->at;

@@ -9,8 +9,8 @@
 
 /* A component that is being read. */
 struct warder_glob {
-	const char *text; /* the whole pattern */
-	size_t at, end;	  /* the part to read; `at` is where an error is */
+	const char *text;	   /* the whole pattern */
+	size_t at, end;		   /* the part to read; `at` is where an error is */
 	struct warder_byteset any; /* what a wildcard stands for: not the slash, in a path */
 	struct warder_program_writer *writer;
 	struct warder_pattern_error *error;

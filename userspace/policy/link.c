@@ -160,7 +160,7 @@ static int walk_all(struct walk *walk)
 int warder_link_resolve(int root_fd, uid_t trusted_uid, const char *path, char **ret_resolved,
 			struct warder_link_error *reterr)
 {
-	struct walk walk = { .root_fd = root_fd, .trusted_uid = trusted_uid, .error = reterr };
+	struct walk walk = {.root_fd = root_fd, .trusted_uid = trusted_uid, .error = reterr};
 	_cleanup_free_ char *resolved = NULL;
 	int r;
 

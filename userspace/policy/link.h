@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 struct warder_link_error {
-	char link[PATH_MAX];  /* the link that is not trusted */
+	char link[PATH_MAX];	    /* the link that is not trusted */
 	char reason[PATH_MAX + 64]; /* "the directory /tmp can be written by others" */
 };
 

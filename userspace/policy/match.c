@@ -68,7 +68,7 @@ int warder_pattern_match(const struct warder_pattern *pattern, const char *path,
 	size_t size = pattern->program_size, i;
 	/* A step pushes at most two entries for each instruction it has not seen. */
 	_cleanup_free_ uint32_t *room = calloc(5 * size + 2, sizeof(*room));
-	struct threads now = { .list = room, .mark = room + 2 * size, .generation = 1 };
+	struct threads now = {.list = room, .mark = room + 2 * size, .generation = 1};
 	uint32_t *other = room + size, *stack = room + 3 * size, k;
 
 	if (!room)

@@ -55,7 +55,8 @@ static int read_stars(struct reading *reading, size_t at, bool last)
 	struct warder_pattern *pattern = reading->pattern;
 
 	if (reading->after_cross)
-		return reading_fail(reading, at, "** after **", "one ** crosses any number of levels");
+		return reading_fail(reading, at, "** after **",
+				    "one ** crosses any number of levels");
 	if (last) {
 		pattern->tree = true;
 		pattern->literal = reading->in_prefix;
@@ -184,13 +185,12 @@ static int check_start(struct reading *reading, bool abstract)
 static int pattern_read(struct warder_pattern *pattern, bool abstract,
 			struct warder_pattern_error *error)
 {
-	struct reading reading = { .pattern = pattern, .in_prefix = true };
+	struct reading reading = {.pattern = pattern, .in_prefix = true};
 	int r;
 
 	reading.writer.pattern = pattern;
-	reading.glob = (struct warder_glob){ .text = pattern->text,
-					     .writer = &reading.writer,
-					     .error = error };
+	reading.glob = (struct warder_glob){
+		.text = pattern->text, .writer = &reading.writer, .error = error};
 	r = check_start(&reading, abstract);
 	if (r < 0)
 		return r;

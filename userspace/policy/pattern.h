@@ -47,14 +47,14 @@ static inline bool warder_byteset_has(const struct warder_byteset *set, unsigned
 }
 
 struct warder_pattern {
-	char *text;	/* as written, or as resolved; NUL-terminated */
-	size_t length;	/* bytes of text (an abstract name may hold NUL) */
-	char *prefix;	/* the leading components without a metacharacter, unescaped; "" when none */
-	size_t rest;	/* offset in text of what follows the prefix */
-	bool tree;	/* ends in two stars */
-	bool abstract;	/* "@name" */
-	bool literal;	/* nothing but the prefix, and two stars where it is a tree */
-	uint8_t root;	/* enum warder_match for the root directory "/" itself */
+	char *text;    /* as written, or as resolved; NUL-terminated */
+	size_t length; /* bytes of text (an abstract name may hold NUL) */
+	char *prefix;  /* the leading components without a metacharacter, unescaped; "" when none */
+	size_t rest;   /* offset in text of what follows the prefix */
+	bool tree;     /* ends in two stars */
+	bool abstract; /* "@name" */
+	bool literal;  /* nothing but the prefix, and two stars where it is a tree */
+	uint8_t root;  /* enum warder_match for the root directory "/" itself */
 	struct warder_instruction *program;
 	size_t program_size;
 	struct warder_byteset *sets;

@@ -84,7 +84,7 @@ void warder_policy_free(struct warder_policy **policy)
 static int open_root(struct warder_reader *reader, const struct warder_policy_options *options)
 {
 	const char *root = options->root ? options->root : "/";
-	struct warder_source nowhere = { .name = (char *)root };
+	struct warder_source nowhere = {.name = (char *)root};
 	int r;
 
 	if (options->keep_links)
@@ -93,9 +93,8 @@ static int open_root(struct warder_reader *reader, const struct warder_policy_op
 	if (reader->root_fd >= 0)
 		return 0;
 	r = -errno;
-	warder_diagnostics_add(reader->diagnostics, WARDER_ERROR, &nowhere,
-			       (struct warder_span){ 0 }, NULL,
-			       "the root directory cannot be opened: %s", strerror(errno));
+	warder_diagnostics_add(reader->diagnostics, WARDER_ERROR, &nowhere, (struct warder_span){0},
+			       NULL, "the root directory cannot be opened: %s", strerror(errno));
 	return r;
 }
 
@@ -103,12 +102,12 @@ static int open_root(struct warder_reader *reader, const struct warder_policy_op
 static int policy_read(struct warder_policy *policy, const struct warder_policy_options *options,
 		       struct warder_diagnostics *diagnostics)
 {
-	struct warder_reader reader = { .policy = policy,
-					.source = &policy->source,
-					.file = policy->source.name,
-					.options = options,
-					.root_fd = -1,
-					.diagnostics = diagnostics };
+	struct warder_reader reader = {.policy = policy,
+				       .source = &policy->source,
+				       .file = policy->source.name,
+				       .options = options,
+				       .root_fd = -1,
+				       .diagnostics = diagnostics};
 	_cleanup_yaml_ struct warder_yaml *root = NULL;
 	unsigned int errors = diagnostics->errors;
 	int r = open_root(&reader, options);
@@ -140,7 +139,7 @@ static int parse_source(struct warder_source *source, const struct warder_policy
 		return -ENOMEM;
 	}
 	policy->source = *source;
-	*source = (struct warder_source){ 0 };
+	*source = (struct warder_source){0};
 	r = policy_read(policy, options ? options : &defaults, diagnostics);
 	if (r == -ENOMEM)
 		diagnostics->out_of_memory = true;
@@ -153,12 +152,12 @@ static int parse_source(struct warder_source *source, const struct warder_policy
 int warder_policy_load(const char *path, const struct warder_policy_options *options,
 		       struct warder_diagnostics *diagnostics, struct warder_policy **ret_policy)
 {
-	struct warder_source nowhere = { .name = (char *)path }, source = { 0 };
+	struct warder_source nowhere = {.name = (char *)path}, source = {0};
 	int r = warder_source_read(path, &source);
 
 	if (r < 0) {
-		warder_diagnostics_add(diagnostics, WARDER_ERROR, &nowhere,
-				       (struct warder_span){ 0 }, NULL, "cannot be read: %s",
+		warder_diagnostics_add(diagnostics, WARDER_ERROR, &nowhere, (struct warder_span){0},
+				       NULL, "cannot be read: %s",
 				       r == -EINVAL ? "not a file" : strerror(-r));
 		return r;
 	}
@@ -169,7 +168,7 @@ int warder_policy_parse(const char *name, const char *text, size_t size,
 			const struct warder_policy_options *options,
 			struct warder_diagnostics *diagnostics, struct warder_policy **ret_policy)
 {
-	struct warder_source source = { 0 };
+	struct warder_source source = {0};
 	int r = warder_source_copy(name, text, size, &source);
 
 	if (r < 0) {

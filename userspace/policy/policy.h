@@ -105,8 +105,8 @@ struct warder_policy {
 	size_t key_count, key_capacity;
 	struct warder_set *sets; /* in order of appearance; at least one */
 	size_t set_count, set_capacity;
-	unsigned int code_set;	  /* where generated code goes under sandbox-as-tool */
-	bool has_code_set;	  /* false: agent-in-sandbox and no such set */
+	unsigned int code_set; /* where generated code goes under sandbox-as-tool */
+	bool has_code_set;     /* false: agent-in-sandbox and no such set */
 	struct warder_path_rule *path_rules;
 	size_t path_count, path_capacity;
 	struct warder_net_rule *net_rules;
@@ -178,8 +178,8 @@ int warder_policy_find_tool(const struct warder_policy *policy, const char *name
  * pointers and is freed with free(). The strings of variables that pass belong to
  * `environment`, the others to the policy. -ENOMEM.
  */
-int warder_env_build(const struct warder_policy *policy, unsigned int set,
-		     char *const *environment, char ***ret_environment);
+int warder_env_build(const struct warder_policy *policy, unsigned int set, char *const *environment,
+		     char ***ret_environment);
 
 #define _cleanup_policy_ __attribute__((cleanup(warder_policy_free)))
 

@@ -24,7 +24,7 @@ uint32_t warder_program_emit(struct warder_program_writer *writer, enum warder_o
 		writer->failed = true;
 		return 0;
 	}
-	p->program[p->program_size] = (struct warder_instruction){ .op = op, .x = x, .y = y };
+	p->program[p->program_size] = (struct warder_instruction){.op = op, .x = x, .y = y};
 	return (uint32_t)p->program_size++;
 }
 

@@ -19,12 +19,11 @@ char *warder_reader_quote(const char *text, size_t length, char out[WARDER_QUOTE
 }
 
 static void report(struct warder_reader *reader, enum warder_severity severity,
-		   struct warder_span span, const char *hint, const char *format,
-		   va_list arguments) __attribute__((format(printf, 5, 0)));
+		   struct warder_span span, const char *hint, const char *format, va_list arguments)
+	__attribute__((format(printf, 5, 0)));
 
 static void report(struct warder_reader *reader, enum warder_severity severity,
-		   struct warder_span span, const char *hint, const char *format,
-		   va_list arguments)
+		   struct warder_span span, const char *hint, const char *format, va_list arguments)
 {
 	warder_diagnostics_addv(reader->diagnostics, severity, reader->source, span, hint, format,
 				arguments);
@@ -102,9 +101,8 @@ void warder_reader_refuse(struct warder_reader *reader, const struct warder_yaml
 struct warder_place warder_reader_place(const struct warder_reader *reader,
 					const struct warder_yaml *node)
 {
-	return (struct warder_place){ .file = reader->file,
-				      .line = node->span.line,
-				      .column = node->span.column };
+	return (struct warder_place){
+		.file = reader->file, .line = node->span.line, .column = node->span.column};
 }
 
 static bool expect_type(struct warder_reader *reader, const struct warder_yaml *node,
@@ -136,8 +134,7 @@ static bool refuse_variable(struct warder_reader *reader, const struct warder_ya
 
 	if (!variable)
 		return false;
-	warder_reader_error_at(reader, node, (size_t)(variable - node->text),
-			       "write the value out",
+	warder_reader_error_at(reader, node, (size_t)(variable - node->text), "write the value out",
 			       "the variable is not enforced by this version");
 	return true;
 }
@@ -147,8 +144,8 @@ bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *
 {
 	if (!expect_type(reader, node, WARDER_YAML_SCALAR, what))
 		return false;
-	if (!node->length || (node->plain && (warder_reader_is(node, "~") ||
-					      warder_reader_is(node, "null")))) {
+	if (!node->length ||
+	    (node->plain && (warder_reader_is(node, "~") || warder_reader_is(node, "null")))) {
 		warder_reader_error(reader, node, NULL, "expected %s, found nothing", what);
 		return false;
 	}
@@ -178,8 +175,8 @@ bool warder_reader_name(struct warder_reader *reader, const struct warder_yaml *
 	if (node->text[0] == '-' || node->length >= WARDER_NAME_MAX) {
 		warder_reader_error(reader, node, NULL, "%s is not %s: it %s",
 				    warder_reader_quote(node->text, node->length, quoted), what,
-				    node->text[0] == '-' ? "starts with -" :
-							   "is longer than 63 characters");
+				    node->text[0] == '-' ? "starts with -"
+							 : "is longer than 63 characters");
 		return false;
 	}
 	memcpy(out, node->text, node->length + 1);
@@ -242,10 +239,9 @@ static bool check_key(struct warder_reader *reader, const struct warder_yaml *no
 	size_t i;
 
 	if (key->type != WARDER_YAML_SCALAR) {
-		warder_reader_error(reader, key,
-				    "a value that starts with { or [ needs double quotes",
-				    "expected a word as key, found %s",
-				    warder_yaml_type_name(key->type));
+		warder_reader_error(
+			reader, key, "a value that starts with { or [ needs double quotes",
+			"expected a word as key, found %s", warder_yaml_type_name(key->type));
 		return false;
 	}
 	for (i = 0; i < index; i += 2) {
@@ -354,7 +350,8 @@ bool warder_reader_list(struct warder_reader *reader, const struct warder_yaml *
 	if (!expect_type(reader, node, WARDER_YAML_SEQUENCE, expected))
 		return false;
 	if (!node->count)
-		warder_reader_error(reader, node, "leave the key out: what is not named is not given",
+		warder_reader_error(reader, node,
+				    "leave the key out: what is not named is not given",
 				    "empty list of %s", what);
 	for (i = 0; i < node->count; i++)
 		read(reader, node->items[i], context);

@@ -21,7 +21,7 @@ struct warder_reader {
 	const struct warder_policy_options *options;
 	int root_fd; /* directory links are resolved below; -1: they are kept */
 	struct warder_diagnostics *diagnostics;
-	bool preset; /* reading a preset: no notes about links */
+	bool preset;	  /* reading a preset: no notes about links */
 	unsigned int key; /* whose rules are read */
 	bool names;	  /* the key is a tool: what it names is its own */
 	bool out_of_memory;

@@ -14,7 +14,10 @@
  */
 #define DENY_WRITE (WARDER_COARSE_WRITE_ONLY & ~WARDER_STAT)
 
-#define WORD(name, allow, deny) { name, allow, deny, "files." name, "files.deny." name, NULL }
+#define WORD(name, allow, deny)                                            \
+	{                                                                  \
+		name, allow, deny, "files." name, "files.deny." name, NULL \
+	}
 
 const struct warder_right_word warder_right_words[] = {
 	WORD("read", WARDER_COARSE_READ, WARDER_COARSE_READ),
@@ -27,13 +30,13 @@ const struct warder_right_word warder_right_words[] = {
 	WORD("link", WARDER_LINK, WARDER_LINK),
 	WORD("chattr", WARDER_CHATTR, WARDER_CHATTR),
 	WORD("map-exec", WARDER_MAP_EXEC, WARDER_MAP_EXEC),
-	{ "exec", 0, WARDER_COARSE_EXEC, NULL, "files.deny.exec",
-	  "write `exec: [PATH]` beside `files`" },
-	{ "connect", 0, WARDER_CONNECT, NULL, "files.deny.connect",
-	  "write `unix: {connect: [PATH]}` beside `files`" },
+	{"exec", 0, WARDER_COARSE_EXEC, NULL, "files.deny.exec",
+	 "write `exec: [PATH]` beside `files`"},
+	{"connect", 0, WARDER_CONNECT, NULL, "files.deny.connect",
+	 "write `unix: {connect: [PATH]}` beside `files`"},
 	WORD("stat", 0, 0),
 	WORD("ioctl", 0, 0),
-	{ 0 },
+	{0},
 };
 
 const struct warder_right_word *warder_right_find(const char *name)

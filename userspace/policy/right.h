@@ -12,8 +12,8 @@
 
 struct warder_right_word {
 	const char *name;
-	__u32 allow; /* what `files: NAME` gives; 0: not written there */
-	__u32 deny;  /* what `deny: NAME` takes; 0: not enforced yet */
+	__u32 allow;		   /* what `files: NAME` gives; 0: not written there */
+	__u32 deny;		   /* what `deny: NAME` takes; 0: not enforced yet */
 	const char *allow_section; /* "files.read" */
 	const char *deny_section;  /* "files.deny.read" */
 	const char *elsewhere;	   /* how it is given, when not by `files: NAME` */

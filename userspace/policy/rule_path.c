@@ -19,13 +19,13 @@ static const struct alias {
 	const char *name;    /* literal components */
 	const char *pattern; /* what they are, as a pattern */
 } aliases[] = {
-	{ "/dev/fd", "/proc/self/fd" },
-	{ "/dev/stdin", "/proc/self/fd/0" },
-	{ "/dev/stdout", "/proc/self/fd/1" },
-	{ "/dev/stderr", "/proc/self/fd/2" },
-	{ "/proc/thread-self", "/proc/self/task/*" },
-	{ "/proc/mounts", "/proc/self/mounts" },
-	{ "/proc/net", "/proc/self/net" },
+	{"/dev/fd", "/proc/self/fd"},
+	{"/dev/stdin", "/proc/self/fd/0"},
+	{"/dev/stdout", "/proc/self/fd/1"},
+	{"/dev/stderr", "/proc/self/fd/2"},
+	{"/proc/thread-self", "/proc/self/task/*"},
+	{"/proc/mounts", "/proc/self/mounts"},
+	{"/proc/net", "/proc/self/net"},
 };
 
 void warder_rule_path_release(struct warder_rule_path *path)
@@ -33,7 +33,7 @@ void warder_rule_path_release(struct warder_rule_path *path)
 	warder_pattern_free(&path->pattern);
 	warder_pattern_free(&path->resolved);
 	free(path->text);
-	*path = (struct warder_rule_path){ 0 };
+	*path = (struct warder_rule_path){0};
 }
 
 /* Does `path` begin with the components of `name`? Returns what follows, or NULL. */
@@ -102,11 +102,10 @@ static int resolve(struct warder_reader *reader, const struct warder_yaml *node,
 	r = warder_link_resolve(reader->root_fd, reader->options->trusted_uid,
 				path->pattern->prefix, &resolved, error);
 	if (r == -EPERM) {
-		warder_reader_error(reader, node,
-				    "name the place the link leads to, or protect the link",
-				    "the path leads through the symbolic link %s, but %s",
-				    warder_reader_quote(error->link, strlen(error->link), from),
-				    error->reason);
+		warder_reader_error(
+			reader, node, "name the place the link leads to, or protect the link",
+			"the path leads through the symbolic link %s, but %s",
+			warder_reader_quote(error->link, strlen(error->link), from), error->reason);
 		return 0;
 	}
 	if (r < 0 || !resolved)
@@ -116,11 +115,11 @@ static int resolve(struct warder_reader *reader, const struct warder_yaml *node,
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
 	if (!reader->preset)
-		warder_reader_warn(reader, WARDER_NOTE, node, NULL,
-				   "symbolic link: %s is enforced as %s as well",
-				   warder_reader_quote(path->text, strlen(path->text), from),
-				   warder_reader_quote(path->resolved->text,
-						       path->resolved->length, to));
+		warder_reader_warn(
+			reader, WARDER_NOTE, node, NULL,
+			"symbolic link: %s is enforced as %s as well",
+			warder_reader_quote(path->text, strlen(path->text), from),
+			warder_reader_quote(path->resolved->text, path->resolved->length, to));
 	return 0;
 }
 
@@ -133,7 +132,7 @@ static bool wants_links(const struct warder_reader *reader, const struct warder_
 bool warder_rule_path_read(struct warder_reader *reader, const struct warder_yaml *node,
 			   bool abstract, struct warder_rule_path *ret_path)
 {
-	struct warder_rule_path path = { 0 };
+	struct warder_rule_path path = {0};
 	struct warder_pattern_error error;
 	int r;
 
@@ -141,8 +140,7 @@ bool warder_rule_path_read(struct warder_reader *reader, const struct warder_yam
 		return false;
 	r = warder_pattern_parse(node->text, node->length, abstract, &path.pattern, &error);
 	if (r == -EINVAL) {
-		warder_reader_error_at(reader, node, error.offset, error.hint, "%s",
-				       error.message);
+		warder_reader_error_at(reader, node, error.offset, error.hint, "%s", error.message);
 		return false;
 	}
 	if (r == 0 && !(path.text = strdup(node->text)))

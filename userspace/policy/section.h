@@ -9,12 +9,12 @@
 
 #include "policy/reader.h"
 
-#define SECTION(name)                                                                             \
-	void warder_section_##name(struct warder_reader *reader, const struct warder_yaml *key,   \
+#define SECTION(name)                                                                           \
+	void warder_section_##name(struct warder_reader *reader, const struct warder_yaml *key, \
 				   const struct warder_yaml *value, void *context)
 
-SECTION(files);	       /* of a set or preset: with deny */
-SECTION(tool_files);   /* of a tool: deny is an error */
+SECTION(files);	     /* of a set or preset: with deny */
+SECTION(tool_files); /* of a tool: deny is an error */
 SECTION(exec);
 SECTION(unix);
 SECTION(network);
@@ -25,8 +25,7 @@ SECTION(env); /* context: struct warder_env */
 #undef SECTION
 
 /* `ungoverned` in place of a section: recognised, refused. True when it was that. */
-bool warder_section_refuse_ungoverned(struct warder_reader *reader,
-				      const struct warder_yaml *key,
+bool warder_section_refuse_ungoverned(struct warder_reader *reader, const struct warder_yaml *key,
 				      const struct warder_yaml *value);
 
 /* Add one path rule; `section` is static text. */

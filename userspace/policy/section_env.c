@@ -97,9 +97,9 @@ static void read_set(struct warder_reader *reader, const struct warder_yaml *key
 }
 
 static const struct warder_field fields[] = {
-	{ "pass", read_pass, false },
-	{ "set", read_set, false },
-	{ 0 },
+	{"pass", read_pass, false},
+	{"set", read_set, false},
+	{0},
 };
 
 void warder_section_env(struct warder_reader *reader, const struct warder_yaml *key,

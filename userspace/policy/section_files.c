@@ -29,7 +29,7 @@ static void add_rule(struct warder_reader *reader, struct warder_path_rule *rule
 		return;
 	}
 	policy->path_rules[policy->path_count++] = *rule;
-	*rule = (struct warder_path_rule){ 0 };
+	*rule = (struct warder_path_rule){0};
 }
 
 static void rule_release(struct warder_path_rule *rule)
@@ -45,10 +45,10 @@ static void rule_release(struct warder_path_rule *rule)
 void warder_section_add_path(struct warder_reader *reader, const struct warder_yaml *node,
 			     const char *section, __u32 rights, bool names)
 {
-	struct warder_path_rule rule = { .place = warder_reader_place(reader, node),
-					 .section = section,
-					 .rights = rights,
-					 .names = names && reader->names };
+	struct warder_path_rule rule = {.place = warder_reader_place(reader, node),
+					.section = section,
+					.rights = rights,
+					.names = names && reader->names};
 	bool abstract = rights == WARDER_CONNECT;
 
 	if (warder_rule_path_read(reader, node, abstract, &rule.path))
@@ -72,8 +72,8 @@ static void read_allow(struct warder_reader *reader, const struct warder_yaml *k
 	const struct warder_right_word *word = warder_right_find(key->text);
 
 	if (word->elsewhere)
-		warder_reader_error(reader, key, word->elsewhere,
-				    "\"%s\" is not given under files", word->name);
+		warder_reader_error(reader, key, word->elsewhere, "\"%s\" is not given under files",
+				    word->name);
 	else
 		warder_reader_list(reader, value, "paths", read_allow_item, (void *)word);
 }
@@ -86,8 +86,7 @@ struct deny_context {
 	size_t except_capacity;
 };
 
-static void read_except(struct warder_reader *reader, const struct warder_yaml *item,
-			void *context)
+static void read_except(struct warder_reader *reader, const struct warder_yaml *item, void *context)
 {
 	struct deny_context *deny = context;
 	struct warder_path_rule *rule = deny->rule;
@@ -120,19 +119,18 @@ static void read_deny_except(struct warder_reader *reader, const struct warder_y
 }
 
 static const struct warder_field deny_fields[] = {
-	{ "path", read_deny_path, true },
-	{ "except", read_deny_except, false },
-	{ 0 },
+	{"path", read_deny_path, true},
+	{"except", read_deny_except, false},
+	{0},
 };
 
 static void read_deny_item(struct warder_reader *reader, const struct warder_yaml *item,
 			   void *context)
 {
 	const struct warder_right_word *word = context;
-	struct warder_path_rule rule = { .section = word->deny_section,
-					 .rights = word->deny,
-					 .deny = true };
-	struct deny_context deny = { .word = word, .rule = &rule };
+	struct warder_path_rule rule = {
+		.section = word->deny_section, .rights = word->deny, .deny = true};
+	struct deny_context deny = {.word = word, .rule = &rule};
 
 	if (item->type == WARDER_YAML_MAPPING)
 		warder_reader_mapping(reader, item, "a deny rule", deny_fields, &deny);
@@ -151,16 +149,19 @@ static void read_deny_right(struct warder_reader *reader, const struct warder_ya
 	warder_reader_list(reader, value, "paths", read_deny_item, (void *)word);
 }
 
-#define RIGHTS_BOTH(read)                                                                         \
-	{ "read", read, false }, { "write", read, false }, { "write-only", read, false },         \
-		{ "list", read, false }, { "create", read, false }, { "delete", read, false },    \
-		{ "rename", read, false }, { "link", read, false }, { "chattr", read, false },    \
-		{ "map-exec", read, false }, { "exec", read, false }, { "connect", read, false }, \
-		{ "stat", NULL, false }, { "ioctl", NULL, false }
+#define RIGHTS_BOTH(read)                                                                   \
+	{"read", read, false}, {"write", read, false}, {"write-only", read, false},         \
+		{"list", read, false}, {"create", read, false}, {"delete", read, false},    \
+		{"rename", read, false}, {"link", read, false}, {"chattr", read, false},    \
+		{"map-exec", read, false}, {"exec", read, false}, {"connect", read, false}, \
+		{"stat", NULL, false},                                                      \
+	{                                                                                   \
+		"ioctl", NULL, false                                                        \
+	}
 
 static const struct warder_field deny_right_fields[] = {
 	RIGHTS_BOTH(read_deny_right),
-	{ 0 },
+	{0},
 };
 
 static void read_deny(struct warder_reader *reader, const struct warder_yaml *key,
@@ -186,16 +187,16 @@ static void refuse_tool_deny(struct warder_reader *reader, const struct warder_y
 
 static const struct warder_field set_fields[] = {
 	RIGHTS_BOTH(read_allow),
-	{ "deny", read_deny, false },
-	{ "hide", NULL, false },
-	{ 0 },
+	{"deny", read_deny, false},
+	{"hide", NULL, false},
+	{0},
 };
 
 static const struct warder_field tool_fields[] = {
 	RIGHTS_BOTH(read_allow),
-	{ "deny", refuse_tool_deny, false },
-	{ "hide", NULL, false },
-	{ 0 },
+	{"deny", refuse_tool_deny, false},
+	{"hide", NULL, false},
+	{0},
 };
 
 static void read_files(struct warder_reader *reader, const struct warder_yaml *key,

@@ -13,13 +13,13 @@
 static void add_rule(struct warder_reader *reader, const struct warder_yaml *node, int number)
 {
 	struct warder_policy *policy = reader->policy;
-	struct warder_syscall_rule rule = { .place = warder_reader_place(reader, node),
-					    .key = reader->key,
-					    .number = (unsigned int)number,
-					    .text = strdup(node->text) };
+	struct warder_syscall_rule rule = {.place = warder_reader_place(reader, node),
+					   .key = reader->key,
+					   .number = (unsigned int)number,
+					   .text = strdup(node->text)};
 
-	if (!rule.text || !VECTOR_ROOM(policy->syscall_rules, policy->syscall_count,
-				       policy->syscall_capacity)) {
+	if (!rule.text ||
+	    !VECTOR_ROOM(policy->syscall_rules, policy->syscall_count, policy->syscall_capacity)) {
 		free(rule.text);
 		reader->out_of_memory = true;
 		return;
@@ -60,10 +60,10 @@ static void read_deny(struct warder_reader *reader, const struct warder_yaml *ke
 }
 
 static const struct warder_field fields[] = {
-	{ "deny", read_deny, true },
-	{ "profile", NULL, false },
-	{ "allow", NULL, false },
-	{ 0 },
+	{"deny", read_deny, true},
+	{"profile", NULL, false},
+	{"allow", NULL, false},
+	{0},
 };
 
 void warder_section_syscalls(struct warder_reader *reader, const struct warder_yaml *key,
@@ -76,8 +76,7 @@ void warder_section_syscalls(struct warder_reader *reader, const struct warder_y
 void warder_section_capabilities(struct warder_reader *reader, const struct warder_yaml *key,
 				 const struct warder_yaml *value, void *context)
 {
-	if (warder_section_refuse_ungoverned(reader, key, value) ||
-	    warder_reader_is(value, "none"))
+	if (warder_section_refuse_ungoverned(reader, key, value) || warder_reader_is(value, "none"))
 		return;
 	if (value->type == WARDER_YAML_SEQUENCE)
 		warder_reader_refuse(reader, value, "a list of capabilities");

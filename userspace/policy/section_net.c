@@ -12,11 +12,11 @@ static void add_rule(struct warder_reader *reader, const struct warder_yaml *nod
 		     const struct warder_endpoint *endpoint)
 {
 	struct warder_policy *policy = reader->policy;
-	struct warder_net_rule rule = { .place = warder_reader_place(reader, node),
-					.key = reader->key,
-					.names = reader->names,
-					.endpoint = *endpoint,
-					.text = strdup(node->text) };
+	struct warder_net_rule rule = {.place = warder_reader_place(reader, node),
+				       .key = reader->key,
+				       .names = reader->names,
+				       .endpoint = *endpoint,
+				       .text = strdup(node->text)};
 
 	if (!rule.text ||
 	    !VECTOR_ROOM(policy->net_rules, policy->net_count, policy->net_capacity)) {
@@ -55,8 +55,7 @@ static void read_endpoint(struct warder_reader *reader, const struct warder_yaml
 		return;
 	}
 	if (warder_endpoint_parse(item->text, item->length, &endpoint, &error) < 0)
-		warder_reader_error_at(reader, item, error.offset, error.hint, "%s",
-				       error.message);
+		warder_reader_error_at(reader, item, error.offset, error.hint, "%s", error.message);
 	else
 		add_rule(reader, item, &endpoint);
 }
@@ -68,8 +67,8 @@ static void read_connect(struct warder_reader *reader, const struct warder_yaml 
 }
 
 static const struct warder_field network_fields[] = {
-	{ "connect", read_connect, true }, { "bind", NULL, false },	{ "accept", NULL, false },
-	{ "families", NULL, false },	   { "deny", NULL, false }, { 0 },
+	{"connect", read_connect, true}, {"bind", NULL, false}, {"accept", NULL, false},
+	{"families", NULL, false},	 {"deny", NULL, false}, {0},
 };
 
 void warder_section_network(struct warder_reader *reader, const struct warder_yaml *key,
@@ -86,8 +85,7 @@ void warder_section_network(struct warder_reader *reader, const struct warder_ya
 		warder_reader_mapping(reader, value, "network", network_fields, NULL);
 }
 
-static void read_socket(struct warder_reader *reader, const struct warder_yaml *item,
-			void *context)
+static void read_socket(struct warder_reader *reader, const struct warder_yaml *item, void *context)
 {
 	warder_section_add_path(reader, item, "unix.connect", WARDER_CONNECT, true);
 }
@@ -99,11 +97,11 @@ static void read_unix_connect(struct warder_reader *reader, const struct warder_
 }
 
 static const struct warder_field unix_fields[] = {
-	{ "connect", read_unix_connect, true },
-	{ "bind", NULL, false },
-	{ "accept", NULL, false },
-	{ "deny", NULL, false },
-	{ 0 },
+	{"connect", read_unix_connect, true},
+	{"bind", NULL, false},
+	{"accept", NULL, false},
+	{"deny", NULL, false},
+	{0},
 };
 
 void warder_section_unix(struct warder_reader *reader, const struct warder_yaml *key,

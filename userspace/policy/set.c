@@ -31,8 +31,8 @@ static void read_preset_name(struct warder_reader *reader, const struct warder_y
 	const struct warder_preset *preset = context;
 
 	if (!warder_reader_is(value, preset->name))
-		warder_reader_error(reader, value, NULL, "the preset \"%s\" has another name inside",
-				    preset->name);
+		warder_reader_error(reader, value, NULL,
+				    "the preset \"%s\" has another name inside", preset->name);
 }
 
 static void read_preset_summary(struct warder_reader *reader, const struct warder_yaml *key,
@@ -42,13 +42,13 @@ static void read_preset_summary(struct warder_reader *reader, const struct warde
 }
 
 static const struct warder_field preset_fields[] = {
-	{ "preset", read_preset_name, true },
-	{ "summary", read_preset_summary, true },
-	{ "files", warder_section_files, false },
-	{ "exec", warder_section_exec, false },
-	{ "network", warder_section_network, false },
-	{ "unix", warder_section_unix, false },
-	{ 0 },
+	{"preset", read_preset_name, true},
+	{"summary", read_preset_summary, true},
+	{"files", warder_section_files, false},
+	{"exec", warder_section_exec, false},
+	{"network", warder_section_network, false},
+	{"unix", warder_section_unix, false},
+	{0},
 };
 
 /* "preset base", kept by the policy. */
@@ -70,7 +70,7 @@ static const char *file_name(struct warder_reader *reader, const struct warder_p
 static void include(struct warder_reader *reader, const struct warder_preset *preset)
 {
 	struct warder_reader inner = *reader;
-	struct warder_source source = { 0 };
+	struct warder_source source = {0};
 	struct warder_yaml *root = NULL;
 	int r = -ENOMEM;
 
@@ -182,23 +182,23 @@ static void read_env(struct warder_reader *reader, const struct warder_yaml *key
 }
 
 static const struct warder_field fields[] = {
-	{ "include", read_include, false },
-	{ "tools", read_tools, false },
-	{ "files", warder_section_files, false },
-	{ "exec", warder_section_exec, false },
-	{ "network", warder_section_network, false },
-	{ "unix", warder_section_unix, false },
-	{ "env", read_env, false },
-	{ "syscalls", warder_section_syscalls, false },
-	{ "capabilities", warder_section_capabilities, false },
-	{ "may-run", NULL, false },
-	{ "limits", NULL, false },
-	{ "on-violation", NULL, false },
-	{ "separate", NULL, false },
-	{ "hide", NULL, false },
-	{ "allow-users", NULL, false },
-	{ "attach", NULL, false },
-	{ 0 },
+	{"include", read_include, false},
+	{"tools", read_tools, false},
+	{"files", warder_section_files, false},
+	{"exec", warder_section_exec, false},
+	{"network", warder_section_network, false},
+	{"unix", warder_section_unix, false},
+	{"env", read_env, false},
+	{"syscalls", warder_section_syscalls, false},
+	{"capabilities", warder_section_capabilities, false},
+	{"may-run", NULL, false},
+	{"limits", NULL, false},
+	{"on-violation", NULL, false},
+	{"separate", NULL, false},
+	{"hide", NULL, false},
+	{"allow-users", NULL, false},
+	{"attach", NULL, false},
+	{0},
 };
 
 static struct warder_set *set_new(struct warder_reader *reader, const struct warder_yaml *key,
@@ -212,7 +212,7 @@ static struct warder_set *set_new(struct warder_reader *reader, const struct war
 		return NULL;
 	}
 	set = &policy->sets[policy->set_count++];
-	*set = (struct warder_set){ .key = index, .place = warder_reader_place(reader, key) };
+	*set = (struct warder_set){.key = index, .place = warder_reader_place(reader, key)};
 	strcpy(set->name, name);
 	return set;
 }

@@ -78,7 +78,7 @@ void warder_source_release(struct warder_source *source)
 {
 	free(source->name);
 	free(source->text);
-	*source = (struct warder_source){ 0 };
+	*source = (struct warder_source){0};
 }
 
 const char *warder_source_line(const struct warder_source *source, unsigned int line,
@@ -100,8 +100,8 @@ const char *warder_source_line(const struct warder_source *source, unsigned int 
 	return at;
 }
 
-void warder_source_locate(const struct warder_source *source, size_t offset,
-			  unsigned int *ret_line, unsigned int *ret_column)
+void warder_source_locate(const struct warder_source *source, size_t offset, unsigned int *ret_line,
+			  unsigned int *ret_column)
 {
 	unsigned int line = 1;
 	size_t start = 0, i;

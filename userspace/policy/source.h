@@ -11,9 +11,9 @@
 #define WARDER_SOURCE_MAX (1024u * 1024u)
 
 struct warder_source {
-	char *name;   /* as it is printed: a file name, "preset base" */
-	char *text;   /* NUL-terminated copy; may hold NUL bytes until it was checked */
-	size_t size;  /* bytes, without the NUL */
+	char *name;  /* as it is printed: a file name, "preset base" */
+	char *text;  /* NUL-terminated copy; may hold NUL bytes until it was checked */
+	size_t size; /* bytes, without the NUL */
 };
 
 /* Copy a text. -ENOMEM. */
@@ -34,7 +34,7 @@ const char *warder_source_line(const struct warder_source *source, unsigned int 
 			       size_t *ret_size);
 
 /* Line and column (both from 1; the column counts characters) of byte `offset`. */
-void warder_source_locate(const struct warder_source *source, size_t offset,
-			  unsigned int *ret_line, unsigned int *ret_column);
+void warder_source_locate(const struct warder_source *source, size_t offset, unsigned int *ret_line,
+			  unsigned int *ret_column);
 
 #endif

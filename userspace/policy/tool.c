@@ -41,14 +41,10 @@ static void refuse_deny(struct warder_reader *reader, const struct warder_yaml *
 }
 
 static const struct warder_field fields[] = {
-	{ "summary", read_summary, false },
-	{ "shared", read_shared, false },
-	{ "exec", warder_section_exec, false },
-	{ "network", warder_section_network, false },
-	{ "unix", warder_section_unix, false },
-	{ "files", warder_section_tool_files, false },
-	{ "deny", refuse_deny, false },
-	{ 0 },
+	{"summary", read_summary, false},     {"shared", read_shared, false},
+	{"exec", warder_section_exec, false}, {"network", warder_section_network, false},
+	{"unix", warder_section_unix, false}, {"files", warder_section_tool_files, false},
+	{"deny", refuse_deny, false},	      {0},
 };
 
 void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *key,

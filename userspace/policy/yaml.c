@@ -26,7 +26,7 @@ struct builder {
 
 const char *warder_yaml_type_name(enum warder_yaml_type type)
 {
-	static const char *const names[] = { "text", "a list", "a mapping" };
+	static const char *const names[] = {"text", "a list", "a mapping"};
 
 	return names[type];
 }
@@ -48,9 +48,9 @@ void warder_yaml_free(struct warder_yaml **node)
 
 static struct warder_span span_of(const yaml_mark_t *mark, unsigned int width)
 {
-	return (struct warder_span){ .line = (unsigned int)mark->line + 1,
-				     .column = (unsigned int)mark->column + 1,
-				     .width = width };
+	return (struct warder_span){.line = (unsigned int)mark->line + 1,
+				    .column = (unsigned int)mark->column + 1,
+				    .width = width};
 }
 
 static int fail(struct builder *builder, struct warder_span span, const char *hint,
@@ -91,7 +91,7 @@ static int fail_parser(struct builder *builder)
 	if (p->error == YAML_MEMORY_ERROR)
 		return -ENOMEM;
 	if (p->error == YAML_READER_ERROR) {
-		struct warder_span span = { .width = 1 };
+		struct warder_span span = {.width = 1};
 
 		warder_source_locate(builder->source, p->problem_offset, &span.line, &span.column);
 		snprintf(message, sizeof(message), "not YAML: %s",
@@ -184,8 +184,8 @@ static int on_open(struct builder *builder, const yaml_event_t *event)
 	int r;
 
 	r = sequence ? refuse_properties(builder, event, event->data.sequence_start.anchor,
-					 event->data.sequence_start.tag) :
-		       refuse_properties(builder, event, event->data.mapping_start.anchor,
+					 event->data.sequence_start.tag)
+		     : refuse_properties(builder, event, event->data.mapping_start.anchor,
 					 event->data.mapping_start.tag);
 	if (r < 0)
 		return r;
@@ -194,9 +194,8 @@ static int on_open(struct builder *builder, const yaml_event_t *event)
 	r = node_new(sequence ? WARDER_YAML_SEQUENCE : WARDER_YAML_MAPPING, event, &node);
 	if (r < 0)
 		return r;
-	node->flow = sequence ?
-			     event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE :
-			     event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+	node->flow = sequence ? event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+			      : event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
 	r = attach(builder, node);
 	if (r == 0)
 		builder->open[builder->depth++] = node;
@@ -262,7 +261,7 @@ static int build(struct builder *builder)
 			return r;
 	}
 	if (!builder->root)
-		return fail(builder, (struct warder_span){ 0 }, "warder-policy(5) has an example",
+		return fail(builder, (struct warder_span){0}, "warder-policy(5) has an example",
 			    "the policy is empty");
 	return 0;
 }
@@ -271,12 +270,12 @@ static int build(struct builder *builder)
 static int check_text(struct builder *builder)
 {
 	const struct warder_source *source = builder->source;
-	struct warder_span span = { .width = 1 };
+	struct warder_span span = {.width = 1};
 	const char *nul = memchr(source->text, 0, source->size);
 	size_t bad = warder_utf8_check(source->text, source->size);
 
 	if (source->size > WARDER_SOURCE_MAX)
-		return fail(builder, (struct warder_span){ 0 }, NULL,
+		return fail(builder, (struct warder_span){0}, NULL,
 			    "the policy is larger than 1 MiB");
 	if (nul) {
 		warder_source_locate(source, (size_t)(nul - source->text), &span.line,
@@ -285,8 +284,10 @@ static int check_text(struct builder *builder)
 	}
 	if (bad < source->size) {
 		warder_source_locate(source, bad, &span.line, &span.column);
-		return fail(builder, span, "policies are UTF-8; in double quotes \"\\xE4\" is the "
-			    "character U+00E4", "not UTF-8");
+		return fail(builder, span,
+			    "policies are UTF-8; in double quotes \"\\xE4\" is the "
+			    "character U+00E4",
+			    "not UTF-8");
 	}
 	return 0;
 }
@@ -294,7 +295,7 @@ static int check_text(struct builder *builder)
 int warder_yaml_parse(const struct warder_source *source, struct warder_diagnostics *diagnostics,
 		      struct warder_yaml **ret_root)
 {
-	struct builder builder = { .source = source, .diagnostics = diagnostics };
+	struct builder builder = {.source = source, .diagnostics = diagnostics};
 	int r = check_text(&builder);
 
 	if (r < 0)

@@ -25,11 +25,11 @@ enum warder_yaml_type {
 struct warder_yaml {
 	enum warder_yaml_type type;
 	struct warder_span span;
-	size_t offset;	/* byte of the source where it starts */
-	char *text;	/* of a scalar; NUL-terminated */
-	size_t length;	/* bytes of text */
-	bool plain;	/* a scalar without quotes */
-	bool flow;	/* a collection in brackets or braces */
+	size_t offset;		    /* byte of the source where it starts */
+	char *text;		    /* of a scalar; NUL-terminated */
+	size_t length;		    /* bytes of text */
+	bool plain;		    /* a scalar without quotes */
+	bool flow;		    /* a collection in brackets or braces */
 	struct warder_yaml **items; /* of a sequence; of a mapping: key, value, key, value */
 	size_t count, capacity;	    /* of items */
 };

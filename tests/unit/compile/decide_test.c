@@ -24,7 +24,7 @@
 
 #define POLICIES  2000
 #define ACCESSES  50
-#define ADDRESSES 20
+#define ADDRESSES 15
 #define MOVES	  20
 
 /* One random policy, in both readings. */
@@ -309,7 +309,7 @@ static void check_tree(const struct subject *s, const char *from, const char *to
 	char suffix[NAIVE_PATTERN_MAX], both[3 * NAIVE_PATTERN_MAX];
 	int i;
 
-	for (i = 0; i < 6; i++) {
+	for (i = 0; i < 5; i++) {
 		__u32 rights;
 
 		random_suffix(s, suffix);
