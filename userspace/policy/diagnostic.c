@@ -11,8 +11,8 @@
 #include "base/utf8.h"
 #include "base/vector.h"
 
-/* Longer lines are cut around the place; a policy line is rarely over 100 characters. */
-#define EXCERPT_MAX 160
+/* Characters of a line that are shown; a longer one is cut around the place. */
+#define EXCERPT_MAX 160u
 
 const char *warder_severity_name(enum warder_severity severity)
 {
@@ -21,32 +21,56 @@ const char *warder_severity_name(enum warder_severity severity)
 	return names[severity];
 }
 
-/* Tabs stay (the caret line repeats them); other control characters become '?'. */
-static void clean_line(char *line)
+/*
+ * Append the character at `text`. Tabs stay (the caret line repeats them); what would not show as
+ * one character, or would change how the line reads, becomes '?'. Returns the bytes used.
+ */
+static size_t copy_character(char **out, const char *text, size_t size)
 {
-	char *p;
+	size_t length = warder_utf8_length(text, size);
+	char shown[20];
 
-	for (p = line; *p; p++) {
-		if (((unsigned char)*p < 0x20 && *p != '\t') || *p == 0x7f)
-			*p = '?';
+	if (*text == '\t' || !length || length > size) {
+		*(*out)++ = *text == '\t' ? '\t' : '?';
+		return 1;
 	}
+	warder_utf8_escape(shown, sizeof(shown), text, length);
+	if (memcmp(shown, text, length)) {
+		*(*out)++ = '?';
+		return length;
+	}
+	memcpy(*out, text, length);
+	*out += length;
+	return length;
 }
 
-static char *copy_excerpt(const struct warder_source *source, unsigned int line)
+/* The part of the line around the place, and where in it the caret stands. */
+static bool fill_excerpt(struct warder_diagnostic *d, const struct warder_source *source)
 {
-	size_t size;
-	const char *text = warder_source_line(source, line, &size);
-	char *copy;
+	size_t size, at = 0, used;
+	const char *line = warder_source_line(source, d->line, &size);
+	unsigned int first = 1, column;
+	char *out = malloc(size + 8), *dropped = out;
 
-	if (size > EXCERPT_MAX) {
-		size = EXCERPT_MAX;
-		while (size && ((unsigned char)text[size] & 0xc0) == 0x80)
-			size--;
+	if (!out)
+		return false;
+	if (warder_utf8_count(line, size) > EXCERPT_MAX && d->column > EXCERPT_MAX / 2)
+		first = d->column - EXCERPT_MAX / 2;
+	d->excerpt = out;
+	d->caret = d->column - first + 1;
+	if (first > 1) {
+		out = stpcpy(out, "...");
+		d->caret += 3;
 	}
-	copy = strndup(text, size);
-	if (copy)
-		clean_line(copy);
-	return copy;
+	for (column = 1; at < size && column < first + EXCERPT_MAX; column++) {
+		dropped = out;
+		used = copy_character(&out, line + at, size - at);
+		if (column < first)
+			out = dropped;
+		at += used;
+	}
+	strcpy(out, at < size ? "..." : "");
+	return true;
 }
 
 static char *copy_escaped(const char *text)
@@ -79,7 +103,7 @@ static bool diagnostic_fill(struct warder_diagnostic *d, const struct warder_sou
 		return false;
 	if (source && !(d->file = copy_escaped(source->name)))
 		return false;
-	if (source && d->line && !(d->excerpt = copy_excerpt(source, d->line)))
+	if (source && d->line && !fill_excerpt(d, source))
 		return false;
 	return !hint || !*hint || (d->hint = copy_escaped(hint));
 }
@@ -132,7 +156,7 @@ static void print_caret(const struct warder_diagnostic *d, FILE *out)
 	unsigned int column = 1, left = d->width;
 
 	fputs("      | ", out);
-	while (column < d->column && i < size) {
+	while (column < d->caret && i < size) {
 		fputc(d->excerpt[i] == '\t' ? '\t' : ' ', out);
 		length = warder_utf8_length(d->excerpt + i, size - i);
 		i += length ? length : 1;

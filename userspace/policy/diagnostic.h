@@ -28,8 +28,9 @@ struct warder_diagnostic {
 	unsigned int line, column; /* from 1; 0: the file as a whole */
 	unsigned int width;	   /* characters that are meant, from column; at least 1 */
 	char *message;		   /* escaped: safe to print */
-	char *excerpt;		   /* the source line, escaped; NULL when there is no place */
-	char *hint;		   /* NULL: none */
+	char *excerpt; /* the source line, or what is around the place; safe to print; NULL: none */
+	unsigned int caret; /* where in excerpt the column is, in characters from 1 */
+	char *hint;	    /* NULL: none */
 };
 
 /* Zero-initialise; release with warder_diagnostics_release(). */

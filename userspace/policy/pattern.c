@@ -178,6 +178,8 @@ static int check_start(struct reading *reading, bool abstract)
 	if (text[0] == '~')
 		return reading_fail(reading, 0, "'~' is not expanded",
 				    "write the directory: /home/NAME/...");
+	if (!strcmp(text, "**"))
+		return reading_fail(reading, 0, "relative path", "everything is written /**");
 	return reading_fail(reading, 0, "relative path",
 			    "a path starts with /, or with **/ to match at any depth");
 }

@@ -112,6 +112,10 @@ static bool expect_type(struct warder_reader *reader, const struct warder_yaml *
 
 	if (node->type == type)
 		return true;
+	if (node->type == WARDER_YAML_SCALAR && node->plain && !node->length) {
+		warder_reader_error(reader, node, NULL, "expected %s, found nothing", what);
+		return false;
+	}
 	if (type == WARDER_YAML_SCALAR && node->flow)
 		hint = "brackets and braces are YAML's own: put the value in double quotes";
 	if (type == WARDER_YAML_SEQUENCE && node->type == WARDER_YAML_SCALAR)

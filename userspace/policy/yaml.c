@@ -61,7 +61,19 @@ static int fail(struct builder *builder, struct warder_span span, const char *hi
 	return -EINVAL;
 }
 
-/* A value whose first character is one of YAML's own: which hint helps? */
+/* Does the line hold a value that begins with one of these? */
+static bool begins_value(const char *line, size_t size, const char *characters)
+{
+	size_t i;
+
+	for (i = 1; i < size; i++) {
+		if (strchr(" ,[", line[i - 1]) && strchr(characters, line[i]))
+			return true;
+	}
+	return false;
+}
+
+/* A value with characters that are YAML's own: which hint helps? */
 static const char *hint_at(const struct builder *builder, const yaml_mark_t *mark)
 {
 	size_t size, column = mark->column;
@@ -70,15 +82,27 @@ static const char *hint_at(const struct builder *builder, const yaml_mark_t *mar
 
 	if (tab && (size_t)(tab - line) == strspn(line, " "))
 		return "indent with spaces: YAML refuses tabs";
-	if (column < size && strchr("*&!@`%|>", line[column]))
-		return QUOTE_HINT;
-	if (memmem(line, size, "tcp:[", 5) || memmem(line, size, "udp:[", 5))
+	if (memmem(line, size, "tcp:[", 5) || memmem(line, size, "udp:[", 5) ||
+	    memmem(line, size, "[::", 3))
 		return "an endpoint with brackets needs double quotes: \"tcp:[::1]:443\"";
+	if (column < size && strchr("*&!@`%|>[{", line[column]))
+		return QUOTE_HINT;
 	if (memmem(line, size, "\"", 1) && memmem(line, size, "\\", 1))
 		return "in double quotes a backslash starts an escape: use single quotes";
-	if (memmem(line, size, "*", 1) || memmem(line, size, "@", 1) || memmem(line, size, "{", 1))
-		return "put patterns that start with * @ or { in double quotes";
+	if (begins_value(line, size, "*@"))
+		return "put patterns that start with * or @ in double quotes";
 	return NULL;
+}
+
+/* A list or mapping that was begun in an earlier line. */
+static bool hint_unclosed(const yaml_parser_t *p, char *hint, size_t size)
+{
+	if (!p->context || !strstr(p->context, "flow") ||
+	    p->context_mark.line == p->problem_mark.line)
+		return false;
+	snprintf(hint, size, "is the bracket or brace of line %zu closed?",
+		 p->context_mark.line + 1);
+	return true;
 }
 
 /* libyaml's words for what it met, with the place where it met it. */
@@ -86,7 +110,7 @@ static int fail_parser(struct builder *builder)
 {
 	const yaml_parser_t *p = &builder->parser;
 	yaml_mark_t mark = p->problem_mark;
-	char message[256];
+	char message[256], hint[80];
 
 	if (p->error == YAML_MEMORY_ERROR)
 		return -ENOMEM;
@@ -102,7 +126,8 @@ static int fail_parser(struct builder *builder)
 		mark = p->context_mark;
 	snprintf(message, sizeof(message), "not YAML: %s%s%s", p->problem ? p->problem : "error",
 		 p->context ? ", " : "", p->context ? p->context : "");
-	return fail(builder, span_of(&mark, 1), hint_at(builder, &mark), message);
+	return fail(builder, span_of(&mark, 1),
+		    hint_unclosed(p, hint, sizeof(hint)) ? hint : hint_at(builder, &mark), message);
 }
 
 static int node_new(enum warder_yaml_type type, const yaml_event_t *event,

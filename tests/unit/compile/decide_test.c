@@ -25,7 +25,7 @@
 #define POLICIES  2000
 #define ACCESSES  50
 #define ADDRESSES 15
-#define MOVES	  20
+#define MOVES	  10
 
 /* One random policy, in both readings. */
 struct subject {
