@@ -98,7 +98,7 @@ sendmail LEFT LEFT refused LEFT refused
 smtplib to a relay LEFT LEFT refused refused refused
 curl smtp:// LEFT LEFT refused refused refused
 script it wrote LEFT LEFT refused refused refused
-another cgroup DONE refused refused refused -
+other cgroup DONE refused refused refused -
 ptrace the agent* DONE DONE refused refused -
 chroot DONE refused refused refused -
 user namespace DONE refused refused refused -

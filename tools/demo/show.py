@@ -69,7 +69,7 @@ def piece_line(piece, happened):
         parts.append(paint(done[0].word, good) + ("" if good == "good" else ": " + ", ".join(a.label for a in done)))
     if not_done:
         parts.append(paint("failed", "good") + ": " + ", ".join(not_done))
-    print(f'  {piece[0]} {acts.PIECES[piece]:<20} {"; ".join(parts)}', flush=True)
+    print(f'  {piece[0]} {acts.PIECES[piece]:<19} {"; ".join(parts)}', flush=True)
 
 
 class Show:
@@ -84,9 +84,20 @@ class Show:
             self.happened.update(happened)
         self.measured[name] = {act: "happens" if done else "failed" for act, done in self.happened.items()}
 
+    def all_events(self, name, subject, pids):
+        """The events since the last section; the record may lag a moment behind the refusals."""
+        events, deadline = [], time.monotonic() + 5
+        while True:
+            events += self.events.new(subject)
+            missing = [act for act in acts.ACTS if act.event and self.measured[name].get(act.name) == "failed"
+                       and not acts.event_of(act, "denied", events, pids)]
+            if not missing or time.monotonic() > deadline:
+                return events
+            time.sleep(0.3)
+
     def explain(self, name, subject, pids, policy):
         """The event of each refusal. One that the section before has told in the same words is only counted."""
-        events, again = self.events.new(subject), 0
+        events, again = self.all_events(name, subject, pids), 0
         self.counted += events
         print("  refused, by warder's own events:")
         for act in acts.ACTS:
@@ -148,6 +159,9 @@ def show_events(show, session):
 
 
 def run(show):
+    heading("What follows is measured",
+            "What arrived is read from the mail server's store and the sinks; what was read, from fresh secrets that turn",
+            "up; what got out, from the kernel and the victims. What the code says of itself counts for nothing.")
     none = regimes.InAgent()
     none.wait()
     heading("1  no warder", "the agent runs the code as itself, as root; neither is a subject of warder's")
