@@ -5,6 +5,10 @@ write_policy job sandbox-as-tool
 write_policy same agent-in-sandbox
 P=$dir/job.yaml
 
+# One subject lives all the while, so that the programs are loaded once and not at each run.
+$W run -p $P --name first -- sleep 600 &
+until_true 90 sh -c "$W ps | grep -q first"
+
 expect "exit status is kept" 7 $W run -p $P -- sh -c 'exit 7'
 expect "a signal is 128 plus its number" 137 $W run -p $P -- sh -c 'kill -9 $$'
 expect "a quiet run says nothing" 0 $W run -p $P -- cat $dir/in/data
@@ -34,10 +38,10 @@ expect "the agent has its tool" 0 $W run -p $P -- sh -c 'echo 1+1 | bc'
 expect "the sandbox has not" 126 $W run -p $P --code -- sh -c 'echo 1+1 | bc'
 says "the tool's line is named" "job.yaml:6"
 
-expect "descriptors above 2 are closed" 1 bash -c "exec 7</; $W run -p $P -- ls /proc/self/fd/7/"
-expect "nothing outlives the command" 0 $W run -p $P -- sh -c 'sleep 300 & exit 0'
+expect "descriptors above 2 are closed" 2 bash -c "exec 7</; $W run -p $P -- ls /proc/self/fd/7/"
+expect "nothing outlives the command" 0 $W run -p $P -- sh -c 'sleep 311 & exit 0'
 sleep 0.5
-! pgrep -x sleep >/dev/null && ok "left-over processes are gone" || not_ok "left-over processes are gone"
+! pgrep -f "sleep 311" >/dev/null && ok "left-over processes are gone" || not_ok "left-over processes are gone"
 expect "as another user" 0 $W run -p $P --user alice -- id -un
 [ "$out" = alice ] && ok "runs as that user" || not_ok "runs as that user"
 expect "--summary-json" 1 $W run -p $P --summary-json $dir/summary -- cat $dir/secret
@@ -60,8 +64,6 @@ expect "an unknown verb" 2 $W rum
 says "offers the nearest" run
 
 # A second policy of the same name and other contents, while the first is loaded.
-$W run -p $P --name first -- sleep 60 &
-until_true 60 $W ps --json && until_true 60 sh -c "$W ps | grep -q first"
 sed 's/calculator/calc/' $P >$dir/second.yaml
 expect "a second policy of the same name" 1 $W run -p $dir/second.yaml -- true
 says "is refused by name" job
