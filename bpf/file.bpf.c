@@ -162,12 +162,12 @@ out:
 }
 
 /* One name, one set of rights: most path hooks. */
-#define PATH_HOOK(lower, NAME, dentry, mnt, rights)                                               \
-	do {                                                                                      \
-		HOOK_BEGIN(actor, NAME);                                                          \
-		if (!reason)                                                                      \
-			reason = judge_path(&actor, dentry, mnt, rights);                         \
-		return actor_end(&actor, reason, -EACCES);                                        \
+#define PATH_HOOK(lower, NAME, dentry, mnt, rights)                       \
+	do {                                                              \
+		HOOK_BEGIN(actor, NAME);                                  \
+		if (!reason)                                              \
+			reason = judge_path(&actor, dentry, mnt, rights); \
+		return actor_end(&actor, reason, -EACCES);                \
 	} while (0)
 
 SEC("lsm/path_truncate")
@@ -195,8 +195,7 @@ int BPF_PROG(hook_path_mkdir, const struct path *dir, struct dentry *dentry, int
 }
 
 SEC("lsm/path_symlink")
-int BPF_PROG(hook_path_symlink, const struct path *dir, struct dentry *dentry,
-	     const char *old_name)
+int BPF_PROG(hook_path_symlink, const struct path *dir, struct dentry *dentry, const char *old_name)
 {
 	PATH_HOOK(path_symlink, PATH_SYMLINK, dentry, dir->mnt, WARDER_CREATE);
 }

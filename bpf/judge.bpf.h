@@ -75,8 +75,7 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 	if (!image)
 		return WARDER_REASON_GONE;
 	t->event.generation = image->generation;
-	if (number >= 0 &&
-	    ((self->thread_info.status & TS_COMPAT) || (number & X32_BIT))) {
+	if (number >= 0 && ((self->thread_info.status & TS_COMPAT) || (number & X32_BIT))) {
 		t->event.object = WARDER_OBJECT_SYSCALL;
 		t->event.number = number;
 		return WARDER_REASON_FOREIGN_ABI;
@@ -129,9 +128,9 @@ __noinline int judge_move(__u64 binding, __u32 from, __u32 to, int directory)
 	image = image_find(subject);
 	if (!image)
 		return WARDER_REASON_GONE;
-	return warder_decide_move(image, from, to, keys_held(subject), directory) ?
-		       0 :
-		       WARDER_REASON_WIDEN;
+	return warder_decide_move(image, from, to, keys_held(subject), directory)
+		       ? 0
+		       : WARDER_REASON_WIDEN;
 }
 
 static __always_inline int path_reason(int result)
@@ -243,17 +242,17 @@ __noinline int judge_object(struct warder_task *t, __u64 binding, __u32 rights)
 }
 
 /* Judge for the label and, where it differs, for the leaf cgroup. */
-#define JUDGE_BOTH(actor, call)                                                                   \
-	({                                                                                        \
-		__u64 binding = (actor)->label;                                                   \
-		int reason_ = 0;                                                                  \
-		if (binding)                                                                      \
-			reason_ = (call);                                                         \
-		if (!reason_ && (actor)->leaf) {                                                  \
-			binding = (actor)->leaf;                                                  \
-			reason_ = (call);                                                         \
-		}                                                                                 \
-		reason_;                                                                          \
+#define JUDGE_BOTH(actor, call)                  \
+	({                                       \
+		__u64 binding = (actor)->label;  \
+		int reason_ = 0;                 \
+		if (binding)                     \
+			reason_ = (call);        \
+		if (!reason_ && (actor)->leaf) { \
+			binding = (actor)->leaf; \
+			reason_ = (call);        \
+		}                                \
+		reason_;                         \
 	})
 
 /*
@@ -326,11 +325,13 @@ static __always_inline __u64 parameter_value(const unsigned long long *ctx, int 
  * refusal, so there is nothing to see, and the value's place in the context moves when a
  * hook gains a parameter (`bpf` did), where reading it returns something else.
  */
-#define HOOK_BEGIN(actor, name)                                                                   \
-	struct actor actor;                                                                       \
-	int reason = 0, begun = actor_begin(&actor, WARDER_HOOK_##name, &reason);                 \
-	if (begun <= 0)                                                                           \
-		return begun
+/* clang-format off: a last line without semicolon is indented as if it stood outside the if. */
+#define HOOK_BEGIN(actor, name)                                                   \
+	struct actor actor;                                                       \
+	int reason = 0, begun = actor_begin(&actor, WARDER_HOOK_##name, &reason); \
+	if (begun <= 0)                                                           \
+	return begun
+/* clang-format on */
 
 /* Refuse what no subject may do, with `object` filled by the caller. */
 static __always_inline int surface_end(struct actor *actor, int reason)

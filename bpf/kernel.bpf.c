@@ -7,10 +7,10 @@
  *   inode_init_security_anon	no io_uring, no userfaultfd
  */
 
-#define SURFACE_HOOK(NAME)                                                                        \
-	do {                                                                                      \
-		HOOK_BEGIN(actor, NAME);                                                          \
-		return surface_end(&actor, reason);                                               \
+#define SURFACE_HOOK(NAME)                          \
+	do {                                        \
+		HOOK_BEGIN(actor, NAME);            \
+		return surface_end(&actor, reason); \
 	} while (0)
 
 static __noinline int body_userns_create(__u8 flags)

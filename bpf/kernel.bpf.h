@@ -264,12 +264,12 @@ struct sockaddr;
 #define S_IFCHR	 0020000
 #define S_IFIFO	 0010000
 
-#define FMODE_READ   0x1	/* include/linux/fs.h */
-#define FMODE_WRITE  0x2
-#define FMODE_EXEC   0x20	/* in f_flags: opened to be executed */
-#define O_TRUNC	     00001000
-#define O_PATH	     010000000
-#define O_TMPFILE_   020000000 /* __O_TMPFILE */
+#define FMODE_READ  0x1 /* include/linux/fs.h */
+#define FMODE_WRITE 0x2
+#define FMODE_EXEC  0x20 /* in f_flags: opened to be executed */
+#define O_TRUNC	    00001000
+#define O_PATH	    010000000
+#define O_TMPFILE_  020000000 /* __O_TMPFILE */
 
 #define SB_KERNMOUNT (1ul << 22)
 #define SB_NOUSER    (1ul << 31)
@@ -300,24 +300,24 @@ struct sockaddr;
 #define TS_COMPAT	  0x2
 #define X32_BIT		  0x40000000
 
-#define AF_UNSPEC 0
-#define AF_UNIX	  1
-#define AF_INET	  2
-#define AF_INET6  10
-#define SOCK_STREAM    1
-#define SOCK_DGRAM     2
-#define SOCK_SEQPACKET 5
-#define ETH_P_IP   0x0800
-#define ETH_P_IPV6 0x86dd
+#define AF_UNSPEC	0
+#define AF_UNIX		1
+#define AF_INET		2
+#define AF_INET6	10
+#define SOCK_STREAM	1
+#define SOCK_DGRAM	2
+#define SOCK_SEQPACKET	5
+#define ETH_P_IP	0x0800
+#define ETH_P_IPV6	0x86dd
 #define NEXTHDR_HOP	0
 #define NEXTHDR_ROUTING 43
 #define NEXTHDR_DEST	60
-#define IPPROTO_IP  0
-#define IPPROTO_TCP 6
-#define IPPROTO_UDP 17
+#define IPPROTO_IP	0
+#define IPPROTO_TCP	6
+#define IPPROTO_UDP	17
 
-#define EPERM	1
-#define EACCES	13
-#define EXDEV	18
+#define EPERM  1
+#define EACCES 13
+#define EXDEV  18
 
 #endif

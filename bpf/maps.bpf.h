@@ -42,8 +42,8 @@ struct warder_move {
  * middle of a decision. One decision at a time runs in a task.
  */
 struct warder_task {
-	__u64 binding; /* 0: labelled with nothing (only scratch was needed) */
-	__u64 magic;   /* of the file system that the last walked object is on */
+	__u64 binding;			  /* 0: labelled with nothing (only scratch was needed) */
+	__u64 magic;			  /* of the file system that the last walked object is on */
 	struct warder_object_name object; /* what is being judged */
 	struct warder_move move;
 	__u64 peer; /* struct sock of the other end of a unix socket */
@@ -51,7 +51,7 @@ struct warder_task {
 	__u64 dentry, mount, root, here;
 	__u32 depth;   /* components in `names` */
 	__u32 foreign; /* the last walk passed /proc/PID of a process outside the subject */
-	__u64 names[WARDER_DEPTH_MAX];	 /* kernel pointers to component names, leaf first */
+	__u64 names[WARDER_DEPTH_MAX]; /* kernel pointers to component names, leaf first */
 	__u8 lengths[WARDER_DEPTH_MAX];
 	struct warder_event event;
 	char text[WARDER_TEXT_MAX + 256]; /* follows `event`: they leave as one record */

@@ -36,7 +36,7 @@ enum path_result {
 };
 
 /* Stands in `names` for the directory of the own process below /proc. */
-#define NAME_SELF	 1ull
+#define NAME_SELF	1ull
 #define MNT_NS_INTERNAL ((__u64)-22) /* ERR_PTR(-EINVAL), fs/mount.h */
 
 #define READ(dst, src) bpf_core_read(&(dst), sizeof(dst), &(src))

@@ -129,9 +129,9 @@ static __always_inline void event_fill(struct warder_event *event, __u64 binding
 	event->gid = uid_gid >> 32;
 	event->syscall = regs->orig_ax;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
-	if (bpf_probe_read_kernel_str(event->exe, sizeof(event->exe),
-				      BPF_CORE_READ(self, mm, exe_file, f_path.dentry,
-						    d_name.name)) < 0)
+	if (bpf_probe_read_kernel_str(
+		    event->exe, sizeof(event->exe),
+		    BPF_CORE_READ(self, mm, exe_file, f_path.dentry, d_name.name)) < 0)
 		event->exe[0] = 0;
 }
 

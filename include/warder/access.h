@@ -11,19 +11,19 @@
 #include <linux/types.h>
 
 /* X(NAME, "name in policies and events", "what it covers") */
-#define WARDER_RIGHTS(X)                                                                          \
-	X(READ, "read", "read the contents of a file")                                            \
-	X(LIST, "list", "list a directory")                                                       \
-	X(WRITE, "write", "write or truncate a file")                                             \
-	X(CREATE, "create", "make a file, directory, link, socket or device under this name")     \
-	X(DELETE, "delete", "remove the name")                                                    \
-	X(RENAME, "rename", "move the name away")                                                 \
-	X(LINK, "link", "make another hard link to the file")                                     \
-	X(CHATTR, "chattr", "change mode, owner, times or attributes")                            \
-	X(IOCTL, "ioctl", "device control calls")                                                 \
-	X(EXEC, "exec", "start as a program")                                                     \
-	X(MAP_EXEC, "map-exec", "map executable: libraries, program text")                        \
-	X(CONNECT, "connect", "connect or send to the unix socket of this name")                  \
+#define WARDER_RIGHTS(X)                                                                      \
+	X(READ, "read", "read the contents of a file")                                        \
+	X(LIST, "list", "list a directory")                                                   \
+	X(WRITE, "write", "write or truncate a file")                                         \
+	X(CREATE, "create", "make a file, directory, link, socket or device under this name") \
+	X(DELETE, "delete", "remove the name")                                                \
+	X(RENAME, "rename", "move the name away")                                             \
+	X(LINK, "link", "make another hard link to the file")                                 \
+	X(CHATTR, "chattr", "change mode, owner, times or attributes")                        \
+	X(IOCTL, "ioctl", "device control calls")                                             \
+	X(EXEC, "exec", "start as a program")                                                 \
+	X(MAP_EXEC, "map-exec", "map executable: libraries, program text")                    \
+	X(CONNECT, "connect", "connect or send to the unix socket of this name")              \
 	X(STAT, "stat", "see attributes")
 
 enum warder_right {
@@ -40,13 +40,14 @@ enum {
 };
 
 /* Coarse words of the policy language (warder-policy(5)). */
-#define WARDER_COARSE_READ       (WARDER_READ | WARDER_LIST | WARDER_STAT)
-#define WARDER_COARSE_WRITE_ONLY                                                                  \
-	(WARDER_WRITE | WARDER_CREATE | WARDER_DELETE | WARDER_RENAME | WARDER_LINK |             \
+#define WARDER_COARSE_READ (WARDER_READ | WARDER_LIST | WARDER_STAT)
+#define WARDER_COARSE_WRITE_ONLY                                                      \
+	(WARDER_WRITE | WARDER_CREATE | WARDER_DELETE | WARDER_RENAME | WARDER_LINK | \
 	 WARDER_CHATTR | WARDER_STAT)
 #define WARDER_COARSE_WRITE (WARDER_COARSE_READ | WARDER_COARSE_WRITE_ONLY)
 #define WARDER_COARSE_EXEC  (WARDER_EXEC | WARDER_MAP_EXEC)
-/* What a tree rule ("/dir" and two stars) gives on the directory itself; create-in is judged on the child. */
+/* What a tree rule ("/dir" and two stars) gives on the directory itself; create-in is judged on the
+ * child. */
 #define WARDER_ROOT_OF_TREE (WARDER_READ | WARDER_LIST | WARDER_STAT)
 #define WARDER_RIGHTS_ALL   ((1u << WARDER_RIGHT_COUNT) - 1)
 

@@ -86,7 +86,8 @@ WARDER_INLINE __u32 warder_rights(const struct warder_row *row, __u64 held)
 	int r;
 
 	for (r = 0; r < WARDER_RIGHT_COUNT; r++)
-		rights |= (warder_any(row->allow[r] & held) & ~warder_any(row->deny[r] & held)) << r;
+		rights |= (warder_any(row->allow[r] & held) & ~warder_any(row->deny[r] & held))
+			  << r;
 	return rights;
 }
 

@@ -13,22 +13,22 @@
 #include <warder/limits.h>
 
 /* Why: X(NAME, "name in JSON", "sentence for people") */
-#define WARDER_REASONS(X)                                                                         \
-	X(GRANTED_KEY, "granted-key", "allowed by a granted key")                                 \
-	X(NO_RULE, "no-rule", "no rule of a held key allows it")                                  \
-	X(DENY_RULE, "deny-rule", "a deny rule of a held key")                                    \
-	X(WIDEN, "widen", "the new name would give more rights than the old one")                 \
-	X(UNFINISHED, "unfinished", "the path does not lead to the top of the task's mounts")     \
-	X(UNSTABLE, "unstable", "the path changed while it was read")                             \
-	X(TOO_DEEP, "too-deep", "the path is deeper than warder walks")                           \
-	X(UNKNOWN, "unknown", "warder could not tell")                                            \
-	X(NO_MEMORY, "no-memory", "no memory for the task's label")                               \
-	X(SURFACE, "surface", "kernel surface that no subject may use")                           \
-	X(NOT_MEMBER, "not-member", "the other process is not part of this subject")              \
-	X(FAMILY, "family", "socket family, type or protocol that no rule can name")              \
-	X(SYSCALL, "syscall", "the system call is denied")                                        \
-	X(FOREIGN_ABI, "foreign-abi", "a system call of another ABI (i386, x32)")                 \
-	X(NOT_BOUND, "not-bound", "a cgroup below warder's own that has no subject")              \
+#define WARDER_REASONS(X)                                                                     \
+	X(GRANTED_KEY, "granted-key", "allowed by a granted key")                             \
+	X(NO_RULE, "no-rule", "no rule of a held key allows it")                              \
+	X(DENY_RULE, "deny-rule", "a deny rule of a held key")                                \
+	X(WIDEN, "widen", "the new name would give more rights than the old one")             \
+	X(UNFINISHED, "unfinished", "the path does not lead to the top of the task's mounts") \
+	X(UNSTABLE, "unstable", "the path changed while it was read")                         \
+	X(TOO_DEEP, "too-deep", "the path is deeper than warder walks")                       \
+	X(UNKNOWN, "unknown", "warder could not tell")                                        \
+	X(NO_MEMORY, "no-memory", "no memory for the task's label")                           \
+	X(SURFACE, "surface", "kernel surface that no subject may use")                       \
+	X(NOT_MEMBER, "not-member", "the other process is not part of this subject")          \
+	X(FAMILY, "family", "socket family, type or protocol that no rule can name")          \
+	X(SYSCALL, "syscall", "the system call is denied")                                    \
+	X(FOREIGN_ABI, "foreign-abi", "a system call of another ABI (i386, x32)")             \
+	X(NOT_BOUND, "not-bound", "a cgroup below warder's own that has no subject")          \
 	X(GONE, "gone", "the subject or image that the task belongs to is gone")
 
 enum warder_reason {
@@ -52,7 +52,8 @@ enum warder_object {
 };
 
 enum warder_event_flag {
-	WARDER_EVENT_TEXT_CUT = 1, /* the path was longer than WARDER_TEXT_MAX; its top is missing */
+	WARDER_EVENT_TEXT_CUT =
+		1, /* the path was longer than WARDER_TEXT_MAX; its top is missing */
 	WARDER_EVENT_SECOND_NET = 2, /* decided by a program of the second net */
 };
 
@@ -63,7 +64,7 @@ struct warder_event {
 	__u64 generation; /* image that was consulted */
 	__u64 cgroup;	  /* leaf cgroup id of the task */
 	__u64 start_time; /* of the process, CLOCK_BOOTTIME ns: with pid, unique */
-	__u64 keys;	  /* GRANTED_KEY: the granted key bits that allowed; DENY_RULE: that denied */
+	__u64 keys; /* GRANTED_KEY: the granted key bits that allowed; DENY_RULE: that denied */
 	__u64 address_hi, address_lo; /* as in struct warder_range */
 	__u32 pid, tid, uid, gid;
 	__u32 rights;	   /* file rights asked for, WARDER_READ... */
@@ -83,7 +84,7 @@ struct warder_event {
 	__u32 text_length; /* bytes of text that follow the record; no terminating NUL */
 	char comm[16];	   /* NUL-terminated; untrusted */
 	char exe[64];	   /* name (last component) of the program file, cut at 63; untrusted */
-	/* text_length bytes of text follow */
+			   /* text_length bytes of text follow */
 };
 
 _Static_assert(sizeof(struct warder_event) == 9 * 8 + 10 * 4 + 8 + 4 + 4 + 16 + 64, "event layout");

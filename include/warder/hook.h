@@ -13,74 +13,74 @@
 #ifndef WARDER_HOOK_H
 #define WARDER_HOOK_H
 
-#define WARDER_LSM_HOOKS(X)                                                                       \
-	X(FILE_OPEN, file_open)                                                                   \
-	X(MMAP_FILE, mmap_file)                                                                   \
-	X(FILE_MPROTECT, file_mprotect)                                                           \
-	X(FILE_RECEIVE, file_receive)                                                             \
-	X(PATH_TRUNCATE, path_truncate)                                                           \
-	X(PATH_UNLINK, path_unlink)                                                               \
-	X(PATH_RMDIR, path_rmdir)                                                                 \
-	X(PATH_MKDIR, path_mkdir)                                                                 \
-	X(PATH_MKNOD, path_mknod)                                                                 \
-	X(PATH_SYMLINK, path_symlink)                                                             \
-	X(PATH_LINK, path_link)                                                                   \
-	X(PATH_RENAME, path_rename)                                                               \
-	X(PATH_CHMOD, path_chmod)                                                                 \
-	X(PATH_CHOWN, path_chown)                                                                 \
-	X(PATH_CHROOT, path_chroot)                                                               \
-	X(BPRM_CHECK_SECURITY, bprm_check_security)                                               \
-	X(SOCKET_CREATE, socket_create)                                                           \
-	X(SOCKET_CONNECT, socket_connect)                                                         \
-	X(SOCKET_SENDMSG, socket_sendmsg)                                                         \
-	X(SOCKET_BIND, socket_bind)                                                               \
-	X(SOCKET_LISTEN, socket_listen)                                                           \
-	X(UNIX_STREAM_CONNECT, unix_stream_connect)                                               \
-	X(UNIX_MAY_SEND, unix_may_send)                                                           \
-	X(USERNS_CREATE, userns_create)                                                           \
-	X(SB_MOUNT, sb_mount)                                                                     \
-	X(SB_UMOUNT, sb_umount)                                                                   \
-	X(MOVE_MOUNT, move_mount)                                                                 \
-	X(SB_PIVOTROOT, sb_pivotroot)                                                             \
-	X(CAPABLE, capable)                                                                       \
-	X(TASK_ALLOC, task_alloc)                                                                 \
-	X(PTRACE_ACCESS_CHECK, ptrace_access_check)                                               \
-	X(PTRACE_TRACEME, ptrace_traceme)                                                         \
-	X(TASK_KILL, task_kill)                                                                   \
-	X(TASK_SETRLIMIT, task_setrlimit)                                                         \
-	X(TASK_SETNICE, task_setnice)                                                             \
-	X(TASK_SETIOPRIO, task_setioprio)                                                         \
-	X(TASK_SETSCHEDULER, task_setscheduler)                                                   \
-	X(FILE_FCNTL, file_fcntl)                                                                 \
-	X(FILE_IOCTL, file_ioctl)                                                                 \
-	X(FILE_SEND_SIGIOTASK, file_send_sigiotask)                                               \
-	X(BPF, bpf)                                                                               \
-	X(BPF_MAP, bpf_map)                                                                       \
-	X(BPF_PROG, bpf_prog)                                                                     \
+#define WARDER_LSM_HOOKS(X)                         \
+	X(FILE_OPEN, file_open)                     \
+	X(MMAP_FILE, mmap_file)                     \
+	X(FILE_MPROTECT, file_mprotect)             \
+	X(FILE_RECEIVE, file_receive)               \
+	X(PATH_TRUNCATE, path_truncate)             \
+	X(PATH_UNLINK, path_unlink)                 \
+	X(PATH_RMDIR, path_rmdir)                   \
+	X(PATH_MKDIR, path_mkdir)                   \
+	X(PATH_MKNOD, path_mknod)                   \
+	X(PATH_SYMLINK, path_symlink)               \
+	X(PATH_LINK, path_link)                     \
+	X(PATH_RENAME, path_rename)                 \
+	X(PATH_CHMOD, path_chmod)                   \
+	X(PATH_CHOWN, path_chown)                   \
+	X(PATH_CHROOT, path_chroot)                 \
+	X(BPRM_CHECK_SECURITY, bprm_check_security) \
+	X(SOCKET_CREATE, socket_create)             \
+	X(SOCKET_CONNECT, socket_connect)           \
+	X(SOCKET_SENDMSG, socket_sendmsg)           \
+	X(SOCKET_BIND, socket_bind)                 \
+	X(SOCKET_LISTEN, socket_listen)             \
+	X(UNIX_STREAM_CONNECT, unix_stream_connect) \
+	X(UNIX_MAY_SEND, unix_may_send)             \
+	X(USERNS_CREATE, userns_create)             \
+	X(SB_MOUNT, sb_mount)                       \
+	X(SB_UMOUNT, sb_umount)                     \
+	X(MOVE_MOUNT, move_mount)                   \
+	X(SB_PIVOTROOT, sb_pivotroot)               \
+	X(CAPABLE, capable)                         \
+	X(TASK_ALLOC, task_alloc)                   \
+	X(PTRACE_ACCESS_CHECK, ptrace_access_check) \
+	X(PTRACE_TRACEME, ptrace_traceme)           \
+	X(TASK_KILL, task_kill)                     \
+	X(TASK_SETRLIMIT, task_setrlimit)           \
+	X(TASK_SETNICE, task_setnice)               \
+	X(TASK_SETIOPRIO, task_setioprio)           \
+	X(TASK_SETSCHEDULER, task_setscheduler)     \
+	X(FILE_FCNTL, file_fcntl)                   \
+	X(FILE_IOCTL, file_ioctl)                   \
+	X(FILE_SEND_SIGIOTASK, file_send_sigiotask) \
+	X(BPF, bpf)                                 \
+	X(BPF_MAP, bpf_map)                         \
+	X(BPF_PROG, bpf_prog)                       \
 	X(INODE_INIT_SECURITY_ANON, inode_init_security_anon)
 
 /* Rare, weighty hooks that have an lsm_cgroup twin at warder's own cgroup. */
-#define WARDER_TWIN_HOOKS(X)                                                                      \
-	X(BPRM_CHECK_SECURITY, bprm_check_security)                                               \
-	X(SOCKET_CREATE, socket_create)                                                           \
-	X(SOCKET_CONNECT, socket_connect)                                                         \
+#define WARDER_TWIN_HOOKS(X)                        \
+	X(BPRM_CHECK_SECURITY, bprm_check_security) \
+	X(SOCKET_CREATE, socket_create)             \
+	X(SOCKET_CONNECT, socket_connect)           \
 	X(USERNS_CREATE, userns_create)
 
 /* Cgroup programs on socket addresses and outgoing packets, at warder's own cgroup. */
-#define WARDER_NET_HOOKS(X)                                                                       \
-	X(CONNECT4, connect4)                                                                     \
-	X(CONNECT6, connect6)                                                                     \
-	X(SENDMSG4, sendmsg4)                                                                     \
-	X(SENDMSG6, sendmsg6)                                                                     \
+#define WARDER_NET_HOOKS(X)   \
+	X(CONNECT4, connect4) \
+	X(CONNECT6, connect6) \
+	X(SENDMSG4, sendmsg4) \
+	X(SENDMSG6, sendmsg6) \
 	X(EGRESS, egress)
 
 /*
  * Tracepoints (programs `on_<name>`): cgroups that appear inherit the entry of their
  * parent, and those that go take their entry along; tasks born in one are labelled.
  */
-#define WARDER_TRACEPOINTS(X)                                                                     \
-	X(SCHED_PROCESS_FORK, sched_process_fork)                                                 \
-	X(CGROUP_MKDIR, cgroup_mkdir)                                                             \
+#define WARDER_TRACEPOINTS(X)                     \
+	X(SCHED_PROCESS_FORK, sched_process_fork) \
+	X(CGROUP_MKDIR, cgroup_mkdir)             \
 	X(CGROUP_RMDIR, cgroup_rmdir)
 
 enum warder_hook {
@@ -91,9 +91,9 @@ enum warder_hook {
 	WARDER_NET_HOOKS(X)
 #undef X
 #define X(name, lower) WARDER_HOOK_##name,
-	WARDER_TRACEPOINTS(X)
+		WARDER_TRACEPOINTS(X)
 #undef X
-	WARDER_HOOK_COUNT,
+			WARDER_HOOK_COUNT,
 };
 
 #endif

@@ -12,7 +12,7 @@
 #include <linux/types.h>
 #include <warder/limits.h>
 
-#define WARDER_SLOT_BITS 16
+#define WARDER_SLOT_BITS     16
 #define WARDER_SLOT(binding) ((__u32)(binding) & (WARDER_SUBJECTS_MAX - 1))
 
 /* Slot 0 is the deny-all subject of cgroups below warder's root that are not bound (yet). */
@@ -41,13 +41,14 @@ struct warder_subject {
 	__u64 base;	  /* keys held as long as the subject lives */
 	__u64 granted;	  /* keys held by a grant until deadline[key] */
 	__u64 soonest;	  /* smallest deadline of `granted`; WARDER_FOREVER when there is none */
-	__u64 deadline[WARDER_KEYS_MAX]; /* CLOCK_BOOTTIME ns; meaningful where `granted` has the bit */
+	__u64 deadline[WARDER_KEYS_MAX]; /* CLOCK_BOOTTIME ns; meaningful where `granted` has the
+					    bit */
 	__u64 since;			 /* when it was bound, CLOCK_BOOTTIME ns */
 	__u64 cgroup;			 /* id of its cgroup */
 	__u32 runner;			 /* pid of the process that serves it; 0 = none */
 	__u32 pad;
-	char name[WARDER_NAME_MAX];	 /* the subject's name, unique while it lives */
-	char policy[WARDER_NAME_MAX];	 /* for people who read the maps; never judged */
+	char name[WARDER_NAME_MAX];   /* the subject's name, unique while it lives */
+	char policy[WARDER_NAME_MAX]; /* for people who read the maps; never judged */
 	char set[WARDER_NAME_MAX];
 };
 
@@ -64,16 +65,16 @@ struct warder_cgroup {
 
 /* Counters of one slot. Only ever added to; never part of a verdict. */
 struct warder_stats {
-	__u64 binding;	    /* whose counters these are; reset when the slot is bound anew */
-	__u64 denied;	    /* refusals */
-	__u64 events;	    /* events sent */
-	__u64 dropped;	    /* events lost: the ring was full */
-	__u64 suppressed;   /* events held back by the burst limit */
-	__u64 quiet;	    /* refusals of checks the kernel makes without audit (capable NOAUDIT) */
-	__u64 unstable;	    /* walks given up after WARDER_WALK_RETRIES disturbances */
-	__u64 unfinished;   /* walks that did not end at the top of the task's mount namespace */
-	__u64 unknown;	    /* "cannot tell" of any other kind: unread memory, failed allocation */
-	__u64 sequence;	    /* number of the last event */
+	__u64 binding;	  /* whose counters these are; reset when the slot is bound anew */
+	__u64 denied;	  /* refusals */
+	__u64 events;	  /* events sent */
+	__u64 dropped;	  /* events lost: the ring was full */
+	__u64 suppressed; /* events held back by the burst limit */
+	__u64 quiet;	  /* refusals of checks the kernel makes without audit (capable NOAUDIT) */
+	__u64 unstable;	  /* walks given up after WARDER_WALK_RETRIES disturbances */
+	__u64 unfinished; /* walks that did not end at the top of the task's mount namespace */
+	__u64 unknown;	  /* "cannot tell" of any other kind: unread memory, failed allocation */
+	__u64 sequence;	  /* number of the last event */
 	__u64 window_start; /* burst limit: begin of the running second, CLOCK_BOOTTIME ns */
 	__u64 window_count;
 };

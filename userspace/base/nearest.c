@@ -38,7 +38,7 @@ size_t warder_nearest_distance(const char *a, size_t a_length, const char *b, si
 
 void warder_nearest_begin(struct warder_nearest *nearest, const char *word, size_t length)
 {
-	*nearest = (struct warder_nearest){ .word = word, .length = length };
+	*nearest = (struct warder_nearest){.word = word, .length = length};
 	/* A third of the letters may be wrong, one in a short word: more is another word. */
 	nearest->distance = 2 + (length > 3 ? length / 3 : 0);
 	if (length < 3)

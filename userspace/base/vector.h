@@ -11,8 +11,8 @@
  * Make room for element `count` of `array` (a pointer variable), whose allocated size is
  * in `capacity`. True when there is room; false leaves the array as it was.
  */
-#define VECTOR_ROOM(array, count, capacity)                                               \
-	((count) < (capacity) ||                                                          \
+#define VECTOR_ROOM(array, count, capacity) \
+	((count) < (capacity) ||            \
 	 warder_vector_grow((void **)&(array), sizeof(*(array)), (count), &(capacity)))
 
 static inline int warder_vector_grow(void **array, size_t size, size_t count, size_t *capacity)

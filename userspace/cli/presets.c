@@ -35,7 +35,8 @@ static int print_preset(const char *name)
 	const struct warder_preset *preset = warder_preset_find(name);
 
 	if (!preset) {
-		fprintf(stderr, "warder presets: there is no preset \"%s\"; `warder presets` lists them\n",
+		fprintf(stderr,
+			"warder presets: there is no preset \"%s\"; `warder presets` lists them\n",
 			name);
 		return WARDER_EXIT_FAILED;
 	}
@@ -45,7 +46,7 @@ static int print_preset(const char *name)
 
 int verb_presets(int argc, char **argv)
 {
-	static const struct option options[] = { { "help", no_argument, NULL, 'h' }, { 0 } };
+	static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
 	const struct warder_preset *preset;
 	int result = WARDER_EXIT_OK, option;
 
