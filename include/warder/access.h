@@ -46,8 +46,10 @@ enum {
 	 WARDER_CHATTR | WARDER_STAT)
 #define WARDER_COARSE_WRITE (WARDER_COARSE_READ | WARDER_COARSE_WRITE_ONLY)
 #define WARDER_COARSE_EXEC  (WARDER_EXEC | WARDER_MAP_EXEC)
-/* What a tree rule ("/dir" and two stars) gives on the directory itself; create-in is judged on the
- * child. */
+/*
+ * What a tree rule ("/dir" and two stars) gives on the directory itself; create-in is judged
+ * on the child.
+ */
 #define WARDER_ROOT_OF_TREE (WARDER_READ | WARDER_LIST | WARDER_STAT)
 #define WARDER_RIGHTS_ALL   ((1u << WARDER_RIGHT_COUNT) - 1)
 

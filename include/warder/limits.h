@@ -55,8 +55,10 @@
 #define WARDER_WALK_MAX 320u
 /* How often a walk is repeated when a rename or mount disturbed it. */
 #define WARDER_WALK_RETRIES 4u
-/* Bytes of the object text in an event; the tail of a longer path is cut (and marked). A power of
- * two. */
+/*
+ * Bytes of the object text in an event; the tail of a longer path is cut (and marked).
+ * A power of two.
+ */
 #define WARDER_TEXT_MAX 4096u
 
 /* Depth of the cgroup tree that is searched for a bound ancestor. */

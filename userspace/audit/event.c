@@ -39,6 +39,12 @@ const char *warder_event_act(const struct warder_event *event, char *buffer, siz
 		snprintf(buffer, size, "system call");
 		return buffer;
 	}
+	/*
+	 * Only an exec opens a file to run it: the program, its interpreter, its loader. What was
+	 * tried is an exec, though the hook asks for the weaker right that a loader needs too.
+	 */
+	if (event->hook == WARDER_HOOK_FILE_OPEN && rights == WARDER_MAP_EXEC)
+		rights = WARDER_EXEC;
 	if (rights)
 		return warder_name_rights(rights, buffer, size);
 	snprintf(buffer, size, "%s", warder_name_act(event->hook));

@@ -3,8 +3,8 @@
  * line.c - a record of the audit log as a line for people.
  *
  *	12:34:56 denied     bot-agent-2 python3[17]: read /etc/shadow (no rule)
- *	12:34:57 key used   bot-agent-2 sendmail[18]: exec /usr/bin/msmtp with send-email (p.yaml:6:
- *...) 12:34:58 grant      bot-agent-2: send-email until 12:35:18, by uid 0: the reason
+ *	12:34:57 key used   bot-agent-2 bc[18]: exec /usr/bin/bc with calc (p.yaml:6)
+ *	12:34:58 grant      bot-agent-2: calc until 12:35:18, by uid 0: the reason
  */
 #include "audit/line.h"
 

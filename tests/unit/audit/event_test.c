@@ -54,6 +54,13 @@ static void says_objects_in_words(void **state)
 	event.flags = WARDER_EVENT_TEXT_CUT;
 	check_words(&event, "/etc/shadow", "write", ".../etc/shadow");
 
+	/* A program that is opened to be run: what was tried is an exec. A library is mapped. */
+	event.flags = 0;
+	event.rights = event.missing = WARDER_MAP_EXEC;
+	check_words(&event, "/etc/shadow", "exec", "/etc/shadow");
+	event.hook = WARDER_HOOK_MMAP_FILE;
+	check_words(&event, "/etc/shadow", "map-exec", "/etc/shadow");
+
 	event = refused(WARDER_HOOK_SOCKET_CONNECT, WARDER_OBJECT_ADDRESS);
 	event.proto = IPPROTO_TCP;
 	event.address_lo = 0xffff01020304ull;
