@@ -54,7 +54,7 @@
 /* Mount crossings plus components that one walk may take. */
 #define WARDER_WALK_MAX 320u
 /* How often a walk is repeated when a rename or mount disturbed it. */
-#define WARDER_WALK_RETRIES 4u
+#define WARDER_WALK_RETRIES 8u
 /*
  * Bytes of the object text in an event; the tail of a longer path is cut (and marked).
  * A power of two.

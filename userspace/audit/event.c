@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 #include <string.h>
 
+#include <warder/access.h>
 #include <warder/hook.h>
 
 #include "audit/name.h"
