@@ -325,12 +325,13 @@ static __always_inline __u64 parameter_value(const unsigned long long *ctx, int 
  * refusal, so there is nothing to see, and the value's place in the context moves when a
  * hook gains a parameter (`bpf` did), where reading it returns something else.
  */
-/* clang-format off: a last line without semicolon is indented as if it stood outside the if. */
+/* A last line without semicolon would be indented as if it stood outside the if. */
+/* clang-format off */
 #define HOOK_BEGIN(actor, name)                                                   \
 	struct actor actor;                                                       \
 	int reason = 0, begun = actor_begin(&actor, WARDER_HOOK_##name, &reason); \
 	if (begun <= 0)                                                           \
-	return begun
+		return begun
 /* clang-format on */
 
 /* Refuse what no subject may do, with `object` filled by the caller. */

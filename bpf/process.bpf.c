@@ -10,6 +10,7 @@
  *				limits (a limit kills, too) and priorities
  *   file_fcntl, file_ioctl	signals that the kernel is told to send when input comes; and
  *				input that is put into a terminal for others to read
+ *   file_ioctl_compat		where ioctl of the i386 and x32 tables ends up: no subject's
  *   file_send_sigiotask	the same signals, when the subject itself sets them off
  *   sched_process_fork		a child that somebody outside cloned into a bound cgroup
  *   cgroup_mkdir, cgroup_rmdir	a new cgroup inherits its parent's entry
@@ -207,6 +208,15 @@ int BPF_PROG(hook_file_ioctl, struct file *file, unsigned int command, unsigned 
 	    command != TIOCLINUX)
 		return 0;
 	return body_ioctl() ? -EPERM : 0;
+}
+
+/* The system call that brings one here is refused already; were it not, this would be. */
+SEC("lsm/file_ioctl_compat")
+int BPF_PROG(hook_file_ioctl_compat, struct file *file, unsigned int command,
+	     unsigned long argument)
+{
+	HOOK_BEGIN(actor, FILE_IOCTL_COMPAT);
+	return surface_end(&actor, reason);
 }
 
 /* Gate first, then the entry: a task in between is seen as "marked, no entry" and refused. */

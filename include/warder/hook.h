@@ -53,6 +53,7 @@
 	X(TASK_SETSCHEDULER, task_setscheduler)     \
 	X(FILE_FCNTL, file_fcntl)                   \
 	X(FILE_IOCTL, file_ioctl)                   \
+	X(FILE_IOCTL_COMPAT, file_ioctl_compat)     \
 	X(FILE_SEND_SIGIOTASK, file_send_sigiotask) \
 	X(BPF, bpf)                                 \
 	X(BPF_MAP, bpf_map)                         \

@@ -50,6 +50,7 @@ static const struct deed deeds[] = {
 	{"signal by input", act_own_signal, -EPERM, WARDER_HOOK_FILE_FCNTL, 1},
 	{"signal by input, F_SETOWN_EX", act_own_signal_ex, -EPERM, -1, 1},
 	{"signal by input, ioctl", act_own_signal_ioctl, -EPERM, -1, 1},
+	{"signal by input, ioctl of i386", act_own_signal_ioctl_i386, -EPERM, -1, 1},
 	{"limit", act_limit, -EPERM, WARDER_HOOK_TASK_SETRLIMIT, 0},
 	{"nice", act_priority, -EPERM, WARDER_HOOK_TASK_SETNICE, 0},
 	{"affinity", act_affinity, -EPERM, WARDER_HOOK_TASK_SETSCHEDULER, 0},
@@ -111,7 +112,8 @@ TEST(own_member)
 	for (i = 0; i < DEED_COUNT; i++) {
 		/* A capability would be needed; whose signal it is cannot be told beforehand. */
 		bool never = deeds[i].act == act_own_signal || deeds[i].act == act_own_signal_ex ||
-			     deeds[i].act == act_own_signal_ioctl;
+			     deeds[i].act == act_own_signal_ioctl ||
+			     deeds[i].act == act_own_signal_ioctl_i386;
 
 		check(&deeds[i], "a fellow", kt_inside(&s, deeds[i].act, NULL), never ? -EPERM : 0);
 	}

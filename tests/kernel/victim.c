@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -240,6 +241,25 @@ static int own_ioctl(int fd)
 	return error_of(ioctl(fd, 0x8901 /* FIOSETOWN */, &pid));
 }
 
+/* ioctl of the i386 table, as a 64-bit process may call it: it has a hook of its own. */
+static int own_ioctl_i386(int fd)
+{
+	int *pid = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT,
+			-1, 0);
+	long result;
+
+	if (pid == MAP_FAILED)
+		return -errno;
+	*pid = victim()->pid;
+	asm volatile("int $0x80"
+		     : "=a"(result)
+		     : "a"(54 /* ioctl */), "b"((long)fd), "c"(0x8901l /* FIOSETOWN */),
+		       "d"((long)pid)
+		     : "memory", "r8", "r9", "r10", "r11");
+	munmap(pid, 4096);
+	return result;
+}
+
 int act_own_signal(const void *unused)
 {
 	return raise_by_io(own_plain);
@@ -253,6 +273,11 @@ int act_own_signal_ex(const void *unused)
 int act_own_signal_ioctl(const void *unused)
 {
 	return raise_by_io(own_ioctl);
+}
+
+int act_own_signal_ioctl_i386(const void *unused)
+{
+	return raise_by_io(own_ioctl_i386);
 }
 
 int act_limit(const void *unused)

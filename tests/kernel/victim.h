@@ -27,6 +27,7 @@ kt_act act_attach, act_seize, act_read_memory, act_write_memory, act_take_fd, ac
 kt_act act_proc_mem, act_proc_environ, act_proc_maps, act_proc_fd, act_proc_exe;
 kt_act act_kill_nothing, act_kill, act_kill_thread, act_queue_signal, act_kill_pidfd;
 kt_act act_kill_group, act_own_signal, act_own_signal_ex, act_own_signal_ioctl;
+kt_act act_own_signal_ioctl_i386;
 kt_act act_limit, act_priority, act_affinity, act_scheduler, act_io_priority, act_move_pages;
 
 #endif

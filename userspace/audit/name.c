@@ -66,6 +66,7 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_TASK_SETSCHEDULER] = "change scheduling",
 	[WARDER_HOOK_FILE_FCNTL] = "have signalled",
 	[WARDER_HOOK_FILE_IOCTL] = "control",
+	[WARDER_HOOK_FILE_IOCTL_COMPAT] = "control",
 	[WARDER_HOOK_FILE_SEND_SIGIOTASK] = "signal",
 	[WARDER_HOOK_BPF] = "use bpf",
 	[WARDER_HOOK_BPF_MAP] = "use a bpf map",

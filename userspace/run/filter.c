@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * filter.c - the seccomp filter of a run: what no hook of this version sees.
+ * filter.c - the seccomp filter of a run: a second hold on what would type into the caller's
+ * terminal.
+ *
+ * The hook file_ioctl refuses the same; the filter stays when the programs are unloaded early.
  */
 #include "run/filter.h"
 
@@ -23,7 +26,7 @@ int warder_filter_build(scmp_filter_ctx *ret_filter)
 
 	if (!filter)
 		return -ENOMEM;
-	/* The other ABIs of the processor, too: the hooks refuse what they do, but not this. */
+	/* The other ABIs of the processor, too. */
 	error = seccomp_arch_add(filter, SCMP_ARCH_X86);
 	if (!error)
 		error = seccomp_arch_add(filter, SCMP_ARCH_X32);
