@@ -17,7 +17,10 @@
  * By the hook that judges (include/warder/hook.h). Left out on purpose: open and its kin
  * (O_PATH passes no hook), mmap and mprotect (judged only where they make code
  * executable), ftruncate (another hook from Linux 6.2 on), read and write (sockets only),
- * unshare (most flags pass none), bind, listen, accept.
+ * unshare (most flags pass none), bind, listen, accept; calls that pass a hook for some of
+ * their arguments only: rt_sigqueueinfo, rt_tgsigqueueinfo and pidfd_send_signal (not with a
+ * code above 0, to oneself), iopl and ioperm (only to raise), io_uring_register (not without a
+ * ring). ptrace is on it: all its other requests need a tracee, and that passes one.
  */
 static const char *const judged[] = {
 	/* bprm_check_security */
@@ -62,16 +65,12 @@ static const char *const judged[] = {
 	"kill",
 	"tkill",
 	"tgkill",
-	"rt_sigqueueinfo",
-	"rt_tgsigqueueinfo",
-	"pidfd_send_signal",
 	"ptrace",
 	/* bpf */
 	"bpf",
-	/* inode_init_security_anon: no ring exists that could be entered */
+	/* inode_init_security_anon; no ring exists that could be entered */
 	"io_uring_setup",
 	"io_uring_enter",
-	"io_uring_register",
 	"userfaultfd",
 	/* capable, before anything else */
 	"mount",
@@ -95,8 +94,6 @@ static const char *const judged[] = {
 	"acct",
 	"sethostname",
 	"setdomainname",
-	"iopl",
-	"ioperm",
 	"vhangup",
 };
 
