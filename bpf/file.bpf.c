@@ -6,6 +6,7 @@
  *   mmap_file		map-exec of files; anonymous memory is not judged
  *   file_mprotect	the same, for mappings that become executable
  *   file_receive	descriptors that come in from elsewhere, by what they can do
+ *   path_notify		list, read: a watch tells names, and who opens what when
  *   path_*		create, delete, rename, link, chattr; link and rename never widen
  *
  * A decision is made on the object's own path as the kernel holds it, never on the
@@ -309,6 +310,21 @@ int BPF_PROG(hook_path_rename, const struct path *old_dir, struct dentry *old_de
 		move->from_rights |= WARDER_CREATE;
 	if (!reason)
 		reason = JUDGE_BOTH(&actor, judge_renaming(actor.task, binding));
+	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/path_notify")
+int BPF_PROG(hook_path_notify, const struct path *path, __u64 mask, unsigned int kind)
+{
+	__u32 rights;
+
+	HOOK_BEGIN(actor, PATH_NOTIFY);
+	/* 0: one inode. Else a whole mount, file system or namespace. */
+	if (kind)
+		return surface_end(&actor, reason);
+	rights = is_directory(path->dentry->d_inode) ? WARDER_LIST : WARDER_READ;
+	if (!reason)
+		reason = judge_path(&actor, path->dentry, path->mnt, rights);
 	return actor_end(&actor, reason, -EACCES);
 }
 

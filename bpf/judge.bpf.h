@@ -144,6 +144,8 @@ static __always_inline int path_reason(int result)
 		return WARDER_REASON_UNSTABLE;
 	case PATH_GONE:
 		return WARDER_REASON_GONE;
+	case PATH_SPELLING:
+		return WARDER_REASON_SPELLING;
 	case PATH_FOREIGN:
 		return WARDER_REASON_NOT_MEMBER;
 	default:
@@ -226,6 +228,9 @@ static __always_inline int judge_object_state(struct warder_task *t, __u64 bindi
 	}
 	if (result < 0) {
 		t->event.missing = rights;
+		/* What was collected is the end of a path whose begin nobody knows. */
+		if (result != -PATH_FOREIGN && result != -PATH_SPELLING)
+			t->event.flags |= WARDER_EVENT_TEXT_CUT;
 		return path_reason(-result);
 	}
 	*ret_state = result;

@@ -109,15 +109,19 @@ int BPF_PROG(hook_inode_init_security_anon, struct inode *inode, const struct qs
 	     const struct inode *context)
 {
 	char name[16] = {};
+	long size;
 
 	HOOK_BEGIN(actor, INODE_INIT_SECURITY_ANON);
 	if (reason)
 		goto out;
-	if (bpf_probe_read_kernel_str(name, sizeof(name), qstr->name) < 0)
+	size = bpf_probe_read_kernel_str(name, sizeof(name), qstr->name);
+	if (size < 1) {
 		reason = WARDER_REASON_UNKNOWN;
+		size = 1;
+	}
 	actor.task->event.object = WARDER_OBJECT_NAMED;
 	__builtin_memcpy(actor.task->text, name, sizeof(name));
-	actor.task->event.text_length = sizeof(name);
+	actor.task->event.text_length = size - 1;
 	if (!reason && (name_is(name, "[io_uring]", 11) || name_is(name, "[userfaultfd]", 14)))
 		reason = WARDER_REASON_SURFACE;
 out:

@@ -133,15 +133,18 @@ struct super_block {
 	unsigned long s_flags;
 	unsigned long s_magic;
 	struct dentry *s_root;
+	void *s_encoding; /* set where directories may take names in any case */
 };
 
 struct inode {
 	unsigned short i_mode;
+	unsigned int i_flags;
 	unsigned int i_nlink;
 	struct super_block *i_sb;
 };
 
 struct dentry {
+	unsigned int d_flags;
 	struct hlist_bl_node d_hash;
 	struct dentry *d_parent;
 	struct qstr d_name;
@@ -271,6 +274,9 @@ struct sockaddr;
 #define O_PATH	    010000000
 #define O_TMPFILE_  020000000 /* __O_TMPFILE */
 
+#define DCACHE_OP_COMPARE BIT(1)  /* include/linux/dcache.h */
+#define S_CASEFOLD	  BIT(15) /* include/linux/fs.h */
+
 #define SB_KERNMOUNT (1ul << 22)
 #define SB_NOUSER    (1ul << 31)
 
@@ -315,6 +321,16 @@ struct sockaddr;
 #define IPPROTO_IP	0
 #define IPPROTO_TCP	6
 #define IPPROTO_UDP	17
+#define IPPROTO_IPV6	41
+
+/* Socket options, from include/uapi/linux/in.h and in6.h. */
+#define IP_ADD_MEMBERSHIP    35
+#define MCAST_JOIN_GROUP     42
+#define MCAST_MSFILTER	     48
+#define IPV6_ADD_MEMBERSHIP  20
+#define IPV6_DROP_MEMBERSHIP 21
+#define IPV6_JOIN_ANYCAST    27
+#define IPV6_LEAVE_ANYCAST   28
 
 #define EPERM  1
 #define EACCES 13

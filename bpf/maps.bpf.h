@@ -51,6 +51,8 @@ struct warder_task {
 	__u64 dentry, mount, root, here;
 	__u32 depth;   /* components in `names` */
 	__u32 foreign; /* the last walk passed /proc/PID of a process outside the subject */
+	__u32 respelt; /* ... a name that the file system takes in other spellings, too */
+	__u32 pad;
 	__u64 names[WARDER_DEPTH_MAX]; /* kernel pointers to component names, leaf first */
 	__u8 lengths[WARDER_DEPTH_MAX];
 	struct warder_event event;

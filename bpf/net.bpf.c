@@ -6,6 +6,8 @@
  *   socket_connect		IPv4, IPv6, v4-mapped; by the socket's family, not the address's
  *   socket_sendmsg		whatever names a destination: UDP, TCP fast open
  *   socket_bind, socket_listen	no rule can grant them yet, so: no port of one's own
+ *   socket_setsockopt	no membership of groups: the kernel sends the group's and the
+ *				sources' addresses, which are the caller's words, to the network
  *   unix_stream_connect	by the path or abstract name of the peer
  *   unix_may_send		the same for datagrams
  *   connect4/6, sendmsg4/6	the second net, by the cgroup of the current task; and an
@@ -258,6 +260,16 @@ out:
 	return actor_end(&actor, reason, -EACCES);
 }
 
+static __always_inline void event_socket(struct warder_event *event, struct sock *sk)
+{
+	event->object = WARDER_OBJECT_SOCKET;
+	if (!sk)
+		return;
+	event->family = sk->__sk_common.skc_family;
+	event->socket_type = sk->sk_type;
+	event->proto = sk->sk_protocol;
+}
+
 /*
  * A port that others can reach is a way out too, and no rule of this version grants one.
  * Port 0 stays possible for bind: it is what clients do to choose a source address.
@@ -297,8 +309,30 @@ int BPF_PROG(hook_socket_listen, struct socket *sock, int backlog)
 	if (sk)
 		family = sk->__sk_common.skc_family;
 	if (!reason && family != AF_UNIX) {
-		actor.task->event.object = WARDER_OBJECT_SOCKET;
-		actor.task->event.family = family;
+		event_socket(&actor.task->event, sk);
+		reason = WARDER_REASON_NO_RULE;
+	}
+	return actor_end(&actor, reason, -EACCES);
+}
+
+/* Options that make the kernel tell the network of a group; no rule can grant them yet. */
+static __always_inline int is_membership(int level, int option)
+{
+	if (level == IPPROTO_IP)
+		return option >= IP_ADD_MEMBERSHIP && option <= MCAST_MSFILTER;
+	if (level == IPPROTO_IPV6)
+		return option == IPV6_ADD_MEMBERSHIP || option == IPV6_DROP_MEMBERSHIP ||
+		       option == IPV6_JOIN_ANYCAST || option == IPV6_LEAVE_ANYCAST ||
+		       (option >= MCAST_JOIN_GROUP && option <= MCAST_MSFILTER);
+	return 0;
+}
+
+SEC("lsm/socket_setsockopt")
+int BPF_PROG(hook_socket_setsockopt, struct socket *sock, int level, int option)
+{
+	HOOK_BEGIN(actor, SOCKET_SETSOCKOPT);
+	if (!reason && is_membership(level, option)) {
+		event_socket(&actor.task->event, sock->sk);
 		reason = WARDER_REASON_NO_RULE;
 	}
 	return actor_end(&actor, reason, -EACCES);

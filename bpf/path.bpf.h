@@ -29,6 +29,7 @@ enum path_result {
 	PATH_UNSTABLE,
 	PATH_UNREADABLE, /* a read failed: cannot tell */
 	PATH_GONE,	 /* no image to feed */
+	PATH_SPELLING,	 /* a name that may be spelt in other ways */
 	PATH_FOREIGN,	 /* below /proc/PID of a process outside the subject */
 	PATH_LAYER,	 /* a layer below an overlay, whose own open is judged */
 	PATH_NAMELESS,	 /* a file without path: pipe, memfd, anonymous inode, ... */
@@ -129,6 +130,35 @@ static __always_inline int path_owner(struct warder_task *t, struct dentry *dent
 }
 
 /*
+ * May `dentry` have been found by another spelling than that of the directory? Then its name
+ * is what the first caller wrote, and a rule about it says nothing about the file. Procfs has
+ * a comparison of its own, too, but an exact one.
+ */
+static __always_inline int path_respelt(struct warder_task *t, struct dentry *dentry,
+					struct dentry *parent)
+{
+	struct super_block *sb = 0;
+	struct inode *inode = 0;
+	void *encoding = 0;
+	__u32 flags = 0;
+
+	if (READ(flags, dentry->d_flags))
+		return 1;
+	if (!(flags & DCACHE_OP_COMPARE) || t->here == PROC_SUPER_MAGIC)
+		return 0;
+	/* Without CONFIG_UNICODE nothing folds case by directory. */
+	if (!bpf_core_field_exists(sb->s_encoding))
+		return 1;
+	if (READ(sb, dentry->d_sb) || READ(encoding, sb->s_encoding))
+		return 1;
+	if (!encoding)
+		return 1;
+	if (READ(inode, parent->d_inode) || READ(flags, inode->i_flags))
+		return 1;
+	return flags & S_CASEFOLD;
+}
+
+/*
  * One step up: PATH_OK to go on, PATH_TOP at the top, else what is wrong. A function of
  * its own over memory in `t`, so that it is verified once and not once an iteration.
  */
@@ -152,6 +182,8 @@ __noinline int path_step(struct warder_task *t)
 	n = t->depth;
 	if (n >= WARDER_DEPTH_MAX)
 		return PATH_TOO_DEEP;
+	if (path_respelt(t, dentry, parent))
+		t->respelt = 1;
 	owner = path_owner(t, dentry, parent);
 	if (owner == PROC_OTHER)
 		t->foreign = 1;
@@ -159,9 +191,14 @@ __noinline int path_step(struct warder_task *t)
 		name = NAME_SELF;
 	n &= WARDER_DEPTH_MAX - 1;
 	t->names[n] = name;
-	t->lengths[n] = length;
 	t->depth = n + 1;
 	t->dentry = (__u64)parent;
+	/* Never judged by a part of its name. Its begin stays for the event. */
+	if (length > WARDER_COMPONENT_MAX) {
+		t->lengths[n] = WARDER_COMPONENT_MAX;
+		return PATH_TOO_DEEP;
+	}
+	t->lengths[n] = length;
 	return PATH_OK;
 }
 
@@ -182,6 +219,7 @@ __noinline int path_collect(struct warder_task *t)
 	mount = mount_of(mnt);
 	t->depth = 0;
 	t->foreign = 0;
+	t->respelt = 0;
 	t->magic = 0;
 	if (READ(sb, mnt->mnt_sb) || READ(t->root, mnt->mnt_root) || READ(ns, mount->mnt_ns) ||
 	    READ(t->magic, sb->s_magic) || READ(flags, sb->s_flags))
@@ -205,6 +243,8 @@ __noinline int path_collect(struct warder_task *t)
 		return PATH_UNREADABLE;
 	if (!ns || ns != (__u64)BPF_CORE_READ(self, nsproxy, mnt_ns))
 		return PATH_UNFINISHED;
+	if (t->respelt)
+		return PATH_SPELLING;
 	return t->foreign ? PATH_FOREIGN : PATH_OK;
 }
 
@@ -293,6 +333,7 @@ __noinline int path_state(struct warder_task *t, __u64 binding)
 		if (renames == renames_after && mounts == mounts_after)
 			return result;
 	}
+	path_collect(t); /* for the event only */
 	return -PATH_UNSTABLE;
 }
 

@@ -178,7 +178,8 @@ static __always_inline void count_reason(__u64 binding, int reason)
 		__sync_fetch_and_add(&counters->unstable, 1);
 	else if (reason == WARDER_REASON_UNFINISHED || reason == WARDER_REASON_TOO_DEEP)
 		__sync_fetch_and_add(&counters->unfinished, 1);
-	else if (reason == WARDER_REASON_UNKNOWN || reason == WARDER_REASON_NO_MEMORY)
+	else if (reason == WARDER_REASON_UNKNOWN || reason == WARDER_REASON_SPELLING ||
+		 reason == WARDER_REASON_NO_MEMORY)
 		__sync_fetch_and_add(&counters->unknown, 1);
 }
 

@@ -20,7 +20,8 @@
 	X(WIDEN, "widen", "the new name would give more rights than the old one")             \
 	X(UNFINISHED, "unfinished", "the path does not lead to the top of the task's mounts") \
 	X(UNSTABLE, "unstable", "the path changed while it was read")                         \
-	X(TOO_DEEP, "too-deep", "the path is deeper than warder walks")                       \
+	X(TOO_DEEP, "too-deep", "the path is deeper, or a name longer, than warder walks")    \
+	X(SPELLING, "spelling", "the file system takes other spellings of this name, too")    \
 	X(UNKNOWN, "unknown", "warder could not tell")                                        \
 	X(NO_MEMORY, "no-memory", "no memory for the task's label")                           \
 	X(SURFACE, "surface", "kernel surface that no subject may use")                       \
@@ -52,8 +53,8 @@ enum warder_object {
 };
 
 enum warder_event_flag {
-	WARDER_EVENT_TEXT_CUT =
-		1, /* the path was longer than WARDER_TEXT_MAX; its top is missing */
+	/* The top of the path is missing: longer than WARDER_TEXT_MAX, or not walked to its end. */
+	WARDER_EVENT_TEXT_CUT = 1,
 	WARDER_EVENT_SECOND_NET = 2, /* decided by a program of the second net */
 };
 

@@ -29,12 +29,14 @@
 	X(PATH_CHMOD, path_chmod)                   \
 	X(PATH_CHOWN, path_chown)                   \
 	X(PATH_CHROOT, path_chroot)                 \
+	X(PATH_NOTIFY, path_notify)                 \
 	X(BPRM_CHECK_SECURITY, bprm_check_security) \
 	X(SOCKET_CREATE, socket_create)             \
 	X(SOCKET_CONNECT, socket_connect)           \
 	X(SOCKET_SENDMSG, socket_sendmsg)           \
 	X(SOCKET_BIND, socket_bind)                 \
 	X(SOCKET_LISTEN, socket_listen)             \
+	X(SOCKET_SETSOCKOPT, socket_setsockopt)     \
 	X(UNIX_STREAM_CONNECT, unix_stream_connect) \
 	X(UNIX_MAY_SEND, unix_may_send)             \
 	X(USERNS_CREATE, userns_create)             \

@@ -51,6 +51,11 @@
 
 /* Components of the longest path that is walked; a deeper object is refused. A power of two. */
 #define WARDER_DEPTH_MAX 256u
+/*
+ * Bytes of the longest name in a path that is walked: NAME_MAX. FAT, exFAT, NTFS, CIFS and FUSE
+ * have longer ones; those are refused.
+ */
+#define WARDER_COMPONENT_MAX 255u
 /* Mount crossings plus components that one walk may take. */
 #define WARDER_WALK_MAX 320u
 /* How often a walk is repeated when a rename or mount disturbed it. */

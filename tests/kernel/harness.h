@@ -10,10 +10,12 @@
  *	{
  *		_cleanup_subject_ struct kt_subject s = {};
  *
- *		if (!kt_subject_open(&s, "code", "sets: { code: { files: { read: ['{DIR}/a'] } }
- *}")) return; kt_write("%s/b", "secret", s.dir); kt_result("refused inside", kt_inside(&s,
- *act_read, "b"), -EACCES); kt_event(&s, "reported", &(struct kt_match){.hook =
- *WARDER_HOOK_FILE_OPEN, ...}); kt_result("control", kt_outside(&s, act_read, "b"), 0);
+ *		if (!kt_subject_open(&s, "code", "sets: { code: { files: { read: ['/a'] } } }\n"))
+ *			return;
+ *		kt_write("%s/b", "secret", s.dir);
+ *		kt_result("refused inside", kt_inside(&s, act_read, "b"), -EACCES);
+ *		kt_event(&s, "reported", &(struct kt_match){.hook = WARDER_HOOK_FILE_OPEN});
+ *		kt_result("control", kt_outside(&s, act_read, "b"), 0);
  *	}
  *
  * Every assertion prints one line, "ok NAME" or "not ok NAME: file:line: why". What cannot
