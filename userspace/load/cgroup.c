@@ -316,7 +316,7 @@ int warder_cgroup_enter(const char *path, pid_t pid, struct warder_error *reterr
 {
 	_cleanup_free_ pid_t *pids = NULL;
 	char text[16];
-	size_t count, i;
+	size_t count = 0, i;
 	int error;
 
 	snprintf(text, sizeof(text), "%d", pid);
