@@ -67,7 +67,12 @@ says "offers the nearest" run
 sed 's/calculator/calc/' $P >$dir/second.yaml
 expect "a second policy of the same name" 1 $W run -p $dir/second.yaml -- true
 says "is refused by name" job
+says "and says why" "another text"
+sed '1i # moved by a line' $P >$dir/moved.yaml
+expect "the same rules on other lines" 1 $W run -p $dir/moved.yaml -- true
 expect "the same policy again" 0 $W run -p $P -- true
+cp $P $dir/copy.yaml
+expect "the same text from another file" 0 $W run -p $dir/copy.yaml -- true
 expect "a name that is taken" 1 $W run -p $P --name first -- true
 expect "ps as JSON" 0 sh -c "$W ps --json | python3 -m json.tool"
 says "lists the subject" first

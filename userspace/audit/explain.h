@@ -16,8 +16,16 @@
 /* Longest explanation. */
 #define WARDER_RULE_TEXT_MAX 1024
 
-/* Keep the text of a policy for a generation. */
+/*
+ * Keep the text of a policy for a generation. -EEXIST: another text is kept for it. Its
+ * image is the same, and yet a grant by name or the line of an event would mean something
+ * else. The same text may come from another file; the first name stays.
+ */
 int warder_policy_keep(__u64 generation, const struct warder_policy *policy);
+
+/* The same below any directory (tests). */
+int warder_policy_keep_in(const char *directory, __u64 generation,
+			  const struct warder_policy *policy);
 
 /* Load the policy that was kept for a generation. -ENOENT there is none. */
 int warder_policy_recall(__u64 generation, struct warder_policy **ret_policy,

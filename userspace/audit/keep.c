@@ -16,24 +16,53 @@
 
 #define KEEP_DIR WARDER_RUN_DIR "/policies"
 
-static void keep_path(__u64 generation, const char *suffix, char *path, size_t size)
+static int keep_path(const char *directory, __u64 generation, const char *suffix, char **ret_path)
 {
-	snprintf(path, size, KEEP_DIR "/%llu.%s", generation, suffix);
+	return asprintf(ret_path, "%s/%llu.%s", directory, generation, suffix) < 0 ? -ENOMEM : 0;
+}
+
+static int keep_file(const char *directory, __u64 generation, const char *suffix, const char *data,
+		     size_t size)
+{
+	_cleanup_free_ char *path = NULL;
+	int error = keep_path(directory, generation, suffix, &path);
+
+	return error < 0 ? error : warder_file_replace(path, data, size, 0600);
+}
+
+static int recall_file(const char *directory, __u64 generation, const char *suffix, char **ret_text,
+		       size_t *ret_size)
+{
+	_cleanup_free_ char *path = NULL;
+	int error = keep_path(directory, generation, suffix, &path);
+
+	return error < 0 ? error : warder_file_read(path, ret_text, ret_size);
+}
+
+int warder_policy_keep_in(const char *directory, __u64 generation,
+			  const struct warder_policy *policy)
+{
+	const struct warder_source *source = &policy->source;
+	_cleanup_free_ char *kept = NULL;
+	size_t size;
+	int error = warder_file_mkdir(directory, 0700);
+
+	if (!error)
+		error = recall_file(directory, generation, "yaml", &kept, &size);
+	/* The first one stays: its subjects live, and their events name its file. */
+	if (!error)
+		return size == source->size && !memcmp(kept, source->text, size) ? 0 : -EEXIST;
+	if (error != -ENOENT)
+		return error;
+	error = keep_file(directory, generation, "source", source->name, strlen(source->name));
+	if (error < 0)
+		return error;
+	return keep_file(directory, generation, "yaml", source->text, source->size);
 }
 
 int warder_policy_keep(__u64 generation, const struct warder_policy *policy)
 {
-	char path[128];
-	int error = warder_file_mkdir(KEEP_DIR, 0700);
-
-	if (error < 0)
-		return error;
-	keep_path(generation, "source", path, sizeof(path));
-	error = warder_file_replace(path, policy->source.name, strlen(policy->source.name), 0600);
-	if (error < 0)
-		return error;
-	keep_path(generation, "yaml", path, sizeof(path));
-	return warder_file_replace(path, policy->source.text, policy->source.size, 0600);
+	return warder_policy_keep_in(KEEP_DIR, generation, policy);
 }
 
 int warder_policy_recall(__u64 generation, struct warder_policy **ret_policy,
@@ -42,20 +71,20 @@ int warder_policy_recall(__u64 generation, struct warder_policy **ret_policy,
 	struct warder_policy_options options = {.keep_links = false};
 	_cleanup_diagnostics_ struct warder_diagnostics diagnostics = {};
 	_cleanup_free_ char *text = NULL, *source = NULL;
-	char path[128];
 	size_t size;
-	int error;
+	int error = recall_file(KEEP_DIR, generation, "source", &source, NULL);
 
-	keep_path(generation, "source", path, sizeof(path));
-	error = warder_file_read(path, &source, NULL);
-	keep_path(generation, "yaml", path, sizeof(path));
 	if (!error)
-		error = warder_file_read(path, &text, &size);
+		error = recall_file(KEEP_DIR, generation, "yaml", &text, &size);
 	if (error < 0)
-		return warder_error_set(reterr, error, "cannot read the kept policy \"%s\":", path);
+		return warder_error_set(
+			reterr, error,
+			"cannot read the kept policy \"" KEEP_DIR "/%llu.yaml\":", generation);
 	error = warder_policy_parse(source, text, size, &options, &diagnostics, ret_policy);
 	if (error < 0)
-		return warder_error_set(reterr, error, "the kept policy \"%s\" is damaged", path);
+		return warder_error_set(reterr, error,
+					"the kept policy \"" KEEP_DIR "/%llu.yaml\" is damaged",
+					generation);
 	return 0;
 }
 

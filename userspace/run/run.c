@@ -97,6 +97,27 @@ static int log_deed(const struct run *run, const char *type, struct warder_error
 			 : 0;
 }
 
+/* Images tell keys by number; the text behind an image gives them their names and lines. */
+static int keep_policy(struct run *run, struct warder_error *reterr)
+{
+	const struct warder_policy *policy = run->request->policy;
+	int error = warder_policy_keep(run->image.generation, policy);
+
+	if (error == -EEXIST)
+		return warder_error_set(
+			reterr, error,
+			"%s: policy \"%s\" is already loaded (generation %llu) from "
+			"another text: its rights are equal, its names or lines are "
+			"not\n"
+			"end its subjects first (`warder ps` lists them), or give this "
+			"policy another name",
+			policy->source.name, policy->name, run->image.generation);
+	if (error < 0)
+		return warder_error_set(reterr, error,
+					"cannot keep the policy below \"" WARDER_RUN_DIR "\":");
+	return 0;
+}
+
 static int set_up(struct run *run, struct warder_error *reterr)
 {
 	struct warder_session_options options = {.hold_lock = true};
@@ -105,14 +126,14 @@ static int set_up(struct run *run, struct warder_error *reterr)
 
 	if (!error)
 		error = warder_session_reap(run->session, NULL, reterr);
+	/* Before: after a reload, generations begin anew, and what is kept is of earlier ones. */
+	if (!error)
+		warder_policy_sweep(run->session);
 	if (!error)
 		error = warder_image_install(run->session, run->request->image, policy->name,
 					     policy->source.name, &run->image, reterr);
-	if (!error && warder_policy_keep(run->image.generation, policy) < 0)
-		error = warder_error_set(reterr, -EIO,
-					 "cannot keep the policy below \"" WARDER_RUN_DIR "\"");
 	if (!error)
-		warder_policy_sweep(run->session);
+		error = keep_policy(run, reterr);
 	if (!error)
 		error = make_cgroup(run, reterr);
 	if (!error)
