@@ -20,8 +20,8 @@ int warder_compile(const struct warder_policy *policy, struct warder_diagnostics
 		   struct warder_image **ret_image);
 
 /*
- * Print an image as text that two equal images, and only they, share. `policy` gives names
- * to the keys; NULL prints their numbers.
+ * Print an image without a fault (compile/validate.h) as text that two equal images, and only
+ * they, share. `policy` gives names to the keys; NULL prints their numbers.
  */
 void warder_image_print(const struct warder_image *image, const struct warder_policy *policy,
 			FILE *out);

@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 
 #include "base/cleanup.h"
+#include "compile/validate.h"
 #include "load/handle.h"
 #include "load/subject.h"
 
@@ -204,12 +205,14 @@ int warder_image_install(struct warder_session *session, const struct warder_ima
 			 const char *policy, const char *source, struct warder_image_ref *ret_ref,
 			 struct warder_error *reterr)
 {
+	const char *fault = warder_image_fault(image);
 	int error;
 
-	if (image->magic != WARDER_IMAGE_MAGIC || image->abi != WARDER_ABI ||
-	    strlen(policy) >= WARDER_NAME_MAX)
-		return warder_error_set(reterr, -EINVAL, "policy \"%s\" is no usable image",
-					policy);
+	if (!fault && strlen(policy) >= WARDER_NAME_MAX)
+		fault = "the name is too long";
+	if (fault)
+		return warder_error_set(reterr, -EINVAL, "policy \"%s\" is no usable image: %s",
+					policy, fault);
 	error = warder_session_lock(session, reterr);
 	if (error < 0)
 		return error;

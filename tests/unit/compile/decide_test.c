@@ -20,6 +20,7 @@
 #include "base/cleanup.h"
 #include "compile/compile.h"
 #include "compile/explain.h"
+#include "compile/validate.h"
 #include "random_policy.h"
 
 #define POLICIES  2000
@@ -75,6 +76,7 @@ static bool subject_make(struct subject *s, uint64_t seed)
 	CHECK(s, r == 0, "parse");
 	r = warder_compile(s->policy, &found, &s->image);
 	CHECK(s, r == 0 || r == -E2BIG, "compile");
+	CHECK(s, r < 0 || !warder_image_fault(s->image), "validate");
 	return r == 0;
 }
 

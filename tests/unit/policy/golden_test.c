@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "compile/compile.h"
+#include "compile/validate.h"
 
 #define BAD "tests/policy/bad"
 #define OK  "tests/policy/ok"
@@ -50,8 +51,10 @@ static char *judge(const char *path, int *ret_result)
 	if (*ret_result == 0)
 		*ret_result = warder_compile(policy, &found, &image);
 	warder_diagnostics_print(&found, out);
-	if (image)
+	if (image) {
+		assert_null(warder_image_fault(image));
 		warder_image_print(image, policy, out);
+	}
 	fclose(out);
 	/* A failure without a word helps nobody, and neither does an error that is no failure. */
 	assert_int_equal(*ret_result < 0, warder_diagnostics_failed(&found));

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* validate_test.c - each kind of damage to an image is found and named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "compile/compile.h"
+#include "compile/validate.h"
+
+static const char text[] = "version: 1\npolicy: p\nmodel: agent-in-sandbox\n"
+			   "tools: {mail: {exec: [/bin/mail]}}\n"
+			   "sets: {agent: {exec: [/bin/**], syscalls: {deny: [ptrace]},\n"
+			   "  network: {connect: ['tcp:10.0.0.0/8:80,443', 'udp:10.0.0.1:53']}}}\n";
+
+static struct warder_image *image;
+
+static int start(void **state)
+{
+	const struct warder_policy_options options = {.keep_links = true};
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	_cleanup_policy_ struct warder_policy *policy = NULL;
+	int r = warder_policy_parse("p.yaml", text, strlen(text), &options, &found, &policy);
+
+	return r < 0 ? r : warder_compile(policy, &found, &image);
+}
+
+static int finish(void **state)
+{
+	free(image);
+	return 0;
+}
+
+/* Give a field another value, look, and put the old one back. */
+#define check(field, value, expected)                                     \
+	do {                                                              \
+		__typeof__(field) old = field;                            \
+                                                                          \
+		assert_null(warder_image_fault(image));                   \
+		field = value;                                            \
+		assert_non_null(warder_image_fault(image));               \
+		assert_string_equal(warder_image_fault(image), expected); \
+		field = old;                                              \
+	} while (0)
+
+static void finds_a_wrong_head(void **state)
+{
+	check(image->magic, 0, "it is no image");
+	check(image->abi, WARDER_ABI + 1, "it has another layout");
+	check(image->stride, 0, "no such number of byte classes");
+	check(image->stride, 258, "no such number of byte classes");
+	check(image->cell_count, image->cell_count + 1, "no such number of cells");
+	check(image->cell_count, 0xfffffffeu / image->stride * image->stride,
+	      "no such number of cells");
+	check(image->row_count, WARDER_ROWS_MAX + 1, "no such number of rows");
+	check(image->range_count, WARDER_RANGES_MAX + 1,
+	      "no such number of address ranges or ports");
+	check(image->key_count, 65, "no such number of keys");
+}
+
+static void finds_a_broken_automaton(void **state)
+{
+	check(image->classes[7], 0, "a byte of no class");
+	check(image->classes[7], image->stride, "a byte of no class");
+	check(image->start, image->cell_count, "the automaton starts outside");
+	check(image->start, image->start + 1, "the automaton starts outside");
+	check(image->cells[1], image->start, "the dead state lives");
+	check(image->cells[image->stride], image->row_count, "a state of no row");
+	check(image->cells[image->stride + 1], 1, "a cell leads out of the automaton");
+	check(image->cells[image->stride + 1], image->cell_count,
+	      "a cell leads out of the automaton");
+}
+
+static void finds_broken_tables(void **state)
+{
+	check(image->rows[1].below, image->row_count, "a row above no row");
+	check(image->rows[1].allow[0], 4, "a row of a key that does not exist");
+	check(image->rows[0].allow[0], 1, "the first row grants something");
+	check(image->ranges[0].lo, 1, "addresses below the first range");
+	check(image->ranges[2].lo, image->ranges[1].lo, "address ranges out of order");
+	check(image->ranges[1].count, WARDER_SEGMENTS_MAX + 1,
+	      "an address range with ports that are not there");
+	check(image->ranges[1].first, 0xffffffffu,
+	      "an address range with ports that are not there");
+	check(image->ports[0].proto, 3, "no such ports");
+	check(image->ports[0].low, 65535, "no such ports");
+	check(image->ports[0].high, 443, "ports out of order");
+	check(image->ports[0].allow[0], 1ull << 63, "ports of a key that does not exist");
+	check(image->syscall_deny[1], 4, "system calls of a key that does not exist");
+	check(image->has_syscalls, 0, "system calls that are not looked at");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_a_wrong_head),
+		cmocka_unit_test(finds_a_broken_automaton),
+		cmocka_unit_test(finds_broken_tables),
+	};
+
+	return cmocka_run_group_tests(tests, start, finish);
+}
