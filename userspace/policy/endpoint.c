@@ -104,10 +104,13 @@ static void leave_out_mapped(struct warder_endpoint *endpoint)
 	if (warder_address_compare(endpoint->ranges[0].first, first) > 0 ||
 	    warder_address_compare(endpoint->ranges[0].last, last) < 0)
 		return;
-	endpoint->ranges[1] =
-		(struct warder_address_range){{0, last.lo + 1}, endpoint->ranges[0].last};
+	/* ::fffe:0:0/95 ends with them: nothing is left behind. */
+	if (warder_address_compare(endpoint->ranges[0].last, last) > 0) {
+		endpoint->ranges[1] =
+			(struct warder_address_range){{0, last.lo + 1}, endpoint->ranges[0].last};
+		endpoint->range_count = 2;
+	}
 	endpoint->ranges[0].last = (struct warder_address){0, first.lo - 1};
-	endpoint->range_count = 2;
 }
 
 static int check_host_bits(struct warder_endpoint_error *error, size_t offset,

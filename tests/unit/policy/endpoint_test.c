@@ -58,8 +58,13 @@ static void reads_addresses(void **state)
 		    (struct warder_address){0, MAPPED - 1});
 	check_range("tcp:[::]/0:1", 1, (struct warder_address){0, MAPPED + (1ull << 32)},
 		    (struct warder_address){all, all});
-	assert_int_equal(parse("tcp:[::]/80:1").range_count, 2);
+	assert_int_equal(parse("tcp:[::]/79:1").range_count, 2);
+	assert_int_equal(parse("tcp:[::]/80:1").range_count, 1);
 	assert_int_equal(parse("tcp:[::]/95:1").range_count, 1);
+	/* The mapped addresses are its end: one range is left, no empty one behind it. */
+	assert_int_equal(parse("tcp:[::fffe:0:0]/95:1").range_count, 1);
+	check_range("tcp:[::fffe:0:0]/95:1", 0, (struct warder_address){0, 0xfffe00000000ull},
+		    (struct warder_address){0, MAPPED - 1});
 	assert_int_equal(parse("tcp:[8000::]/1:1").range_count, 1);
 }
 
