@@ -15,12 +15,20 @@
 #include "base/cleanup.h"
 #include "base/utf8.h"
 
+/* The end of the year 9999: no record of ours is later. */
+#define WALL_MAX 253402300800.0
+
 /* "12:34:56", local time. */
 static const char *clock_text(double wall, char *buffer, size_t size)
 {
-	time_t seconds = (time_t)wall;
+	time_t seconds;
 	struct tm local;
 
+	if (!(wall >= 0 && wall < WALL_MAX)) {
+		snprintf(buffer, size, "??:??:??");
+		return buffer;
+	}
+	seconds = (time_t)wall;
 	localtime_r(&seconds, &local);
 	strftime(buffer, size, "%H:%M:%S", &local);
 	return buffer;
@@ -58,9 +66,9 @@ static void print_event(const json_t *record, FILE *out)
 static void print_deed(const json_t *record, const char *type, FILE *out)
 {
 	const json_t *until = json_object_get(record, "until");
-	char clock[16];
+	char clock[16], shown[64];
 
-	fprintf(out, "%-10s ", type);
+	fprintf(out, "%-10s ", warder_utf8_escape(shown, sizeof(shown), type, strlen(type)));
 	put_bytes(record, "subject", "", out);
 	put_bytes(record, "key", ": ", out);
 	put_bytes(record, "command", ": ", out);

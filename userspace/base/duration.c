@@ -78,7 +78,8 @@ __u64 warder_boottime(void)
 
 double warder_boottime_to_wall(__u64 boottime)
 {
-	__s64 ago = (__s64)(clock_now(CLOCK_BOOTTIME) - boottime);
+	__s64 offset = (__s64)(clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME));
 
-	return (double)((__s64)clock_now(CLOCK_REALTIME) - ago) / WARDER_SECOND;
+	/* Apart: a damaged time must not overflow. */
+	return (double)offset / WARDER_SECOND + (double)boottime / WARDER_SECOND;
 }

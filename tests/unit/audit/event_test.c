@@ -213,6 +213,10 @@ static void lines_are_for_people(void **state)
 		       "\"until\":\"revoked\",\"reason\":\"why\"}");
 	assert_string_equal(line + 9, "grant      b: mail until revoked, by uid 0: why\n");
 	free(line);
+	/* A damaged log: no clock reads 1e300 seconds, and a type is text like any other. */
+	line = line_of("{\"type\":\"\\u001b\\n\",\"time\":1e300,\"until\":-1e300}");
+	assert_string_equal(line, "??:??:?? \\x1b\\x0a    until ??:??:??, by uid 0\n");
+	free(line);
 }
 
 int main(void)
