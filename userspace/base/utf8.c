@@ -74,18 +74,36 @@ size_t warder_utf8_count(const char *text, size_t size)
 	return count;
 }
 
-/* C0, DEL, C1 and the bidirectional controls that can make a line read as another one. */
-static int is_control(const char *text, size_t length)
+unsigned int warder_utf8_point(const char *text, size_t length)
 {
 	const unsigned char *b = (const unsigned char *)text;
+	unsigned int point = length == 1 ? b[0] : b[0] & (0x7f >> length);
+	size_t i;
 
-	if (length == 1)
-		return b[0] < 0x20 || b[0] == 0x7f;
-	if (length == 2)
-		return b[0] == 0xc2 && b[1] < 0xa0;
-	if (length == 3 && b[0] == 0xe2)
-		return (b[1] == 0x80 && (b[2] == 0x8e || b[2] == 0x8f || b[2] >= 0xa8)) ||
-		       (b[1] == 0x81 && b[2] >= 0xa0);
+	for (i = 1; i < length; i++)
+		point = point << 6 | (b[i] & 0x3f);
+	return point;
+}
+
+int warder_utf8_hides(unsigned int point)
+{
+	static const struct {
+		unsigned int first, last;
+	} ranges[] = {
+		{0x00, 0x1f},	  /* C0 */
+		{0x7f, 0x9f},	  /* DEL, C1 */
+		{0x61c, 0x61c},	  /* Arabic letter mark */
+		{0x200e, 0x200f}, /* left-to-right and right-to-left mark */
+		{0x2028, 0x202e}, /* line and paragraph separator, embeddings, overrides */
+		{0x2060, 0x206f}, /* invisible operators, isolates */
+		{0xfeff, 0xfeff}, /* byte order mark */
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		if (point >= ranges[i].first && point <= ranges[i].last)
+			return 1;
+	}
 	return 0;
 }
 
@@ -97,7 +115,7 @@ char *warder_utf8_escape(char *out, size_t out_size, const char *text, size_t si
 		size_t length = warder_utf8_length(text + i, size - i);
 		size_t take = length ? length : 1, k;
 
-		if (length && !is_control(text + i, length)) {
+		if (length && !warder_utf8_hides(warder_utf8_point(text + i, length))) {
 			if (used + length >= out_size)
 				break;
 			memcpy(out + used, text + i, length);

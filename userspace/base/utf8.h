@@ -19,8 +19,17 @@ size_t warder_utf8_check(const char *text, size_t size);
 /* Characters in a valid text; a byte that is not valid counts as one. */
 size_t warder_utf8_count(const char *text, size_t size);
 
+/* The code point of a valid character of `length` bytes. */
+unsigned int warder_utf8_point(const char *text, size_t length);
+
 /*
- * Write bytes so that they can be printed: control characters and what is not UTF-8
+ * Is it a character that does not show, or that makes the line around it read as another
+ * one: C0, C1, line separators, bidirectional controls?
+ */
+int warder_utf8_hides(unsigned int point);
+
+/*
+ * Write bytes so that they can be printed: characters that hide and what is not UTF-8
  * become \xNN, a backslash is kept. Always NUL-terminated, cut to fit. Returns `out`.
  */
 char *warder_utf8_escape(char *out, size_t out_size, const char *text, size_t size);

@@ -94,15 +94,20 @@ static const char *hint_at(const struct builder *builder, const yaml_mark_t *mar
 	return NULL;
 }
 
-/* A list or mapping that was begun in an earlier line. */
-static bool hint_unclosed(const yaml_parser_t *p, char *hint, size_t size)
+/* A list or mapping in brackets that was begun in an earlier line. */
+static bool hint_unclosed(const struct builder *builder, char *hint, size_t size)
 {
-	if (!p->context || !strstr(p->context, "flow") ||
-	    p->context_mark.line == p->problem_mark.line)
+	const struct warder_yaml *open = builder->depth ? builder->open[builder->depth - 1] : NULL;
+
+	if (!open || !open->flow || open->span.line == builder->parser.problem_mark.line + 1)
 		return false;
-	snprintf(hint, size, "is the bracket or brace of line %zu closed?",
-		 p->context_mark.line + 1);
+	snprintf(hint, size, "is the bracket or brace of line %u closed?", open->span.line);
 	return true;
+}
+
+static bool says(const char *words, const char *word)
+{
+	return words && strstr(words, word);
 }
 
 /* libyaml's words for what it met, with the place where it met it. */
@@ -122,12 +127,17 @@ static int fail_parser(struct builder *builder)
 			 p->problem ? p->problem : "unreadable text");
 		return fail(builder, span, NULL, message);
 	}
-	if (p->problem && strstr(p->problem, "alias"))
+	if (says(p->problem, "alias"))
 		mark = p->context_mark;
+	/* The end of the text is no place to look for a quote. */
+	if (says(p->problem, "end of stream") && says(p->context, "quoted"))
+		return fail(builder, span_of(&p->context_mark, 1), "is this quote closed?",
+			    "not YAML: the text ends inside a quoted value");
 	snprintf(message, sizeof(message), "not YAML: %s%s%s", p->problem ? p->problem : "error",
 		 p->context ? ", " : "", p->context ? p->context : "");
 	return fail(builder, span_of(&mark, 1),
-		    hint_unclosed(p, hint, sizeof(hint)) ? hint : hint_at(builder, &mark), message);
+		    hint_unclosed(builder, hint, sizeof(hint)) ? hint : hint_at(builder, &mark),
+		    message);
 }
 
 static int node_new(enum warder_yaml_type type, const yaml_event_t *event,
@@ -291,30 +301,82 @@ static int build(struct builder *builder)
 	return 0;
 }
 
-/* What libyaml would read in its own way, or not read at all. */
-static int check_text(struct builder *builder)
+/* --- the text as such: what libyaml would read in its own way, or not read at all --- */
+
+static int fail_at(struct builder *builder, size_t offset, const char *hint, const char *message)
+{
+	struct warder_span span = {.width = 1};
+
+	warder_source_locate(builder->source, offset, &span.line, &span.column);
+	return fail(builder, span, hint, message);
+}
+
+static int check_encoding(struct builder *builder)
 {
 	const struct warder_source *source = builder->source;
-	struct warder_span span = {.width = 1};
 	const char *nul = memchr(source->text, 0, source->size);
 	size_t bad = warder_utf8_check(source->text, source->size);
 
-	if (source->size > WARDER_SOURCE_MAX)
-		return fail(builder, (struct warder_span){0}, NULL,
-			    "the policy is larger than 1 MiB");
-	if (nul) {
-		warder_source_locate(source, (size_t)(nul - source->text), &span.line,
-				     &span.column);
-		return fail(builder, span, "is this a policy?", "NUL byte");
-	}
-	if (bad < source->size) {
-		warder_source_locate(source, bad, &span.line, &span.column);
-		return fail(builder, span,
-			    "policies are UTF-8; in double quotes \"\\xE4\" is the "
-			    "character U+00E4",
-			    "not UTF-8");
+	if (source->size >= 2 &&
+	    (!memcmp(source->text, "\xff\xfe", 2) || !memcmp(source->text, "\xfe\xff", 2)))
+		return fail_at(builder, 0, "save it as UTF-8", "the text is UTF-16");
+	if (nul)
+		return fail_at(builder, (size_t)(nul - source->text),
+			       "is this a policy, and saved as UTF-8?", "NUL byte");
+	if (bad < source->size)
+		return fail_at(builder, bad,
+			       "policies are UTF-8; in double quotes \"\\xE4\" is the "
+			       "character U+00E4",
+			       "not UTF-8");
+	if (source->size >= 3 && !memcmp(source->text, "\xef\xbb\xbf", 3))
+		return fail_at(builder, 0, "save it as UTF-8 without one", "byte order mark");
+	return 0;
+}
+
+static int fail_hidden(struct builder *builder, size_t offset, unsigned int point)
+{
+	char message[64], hint[64];
+
+	if (point == '\r')
+		return fail_at(builder, offset, "lines end with a newline, or with both",
+			       "carriage return without a newline");
+	snprintf(message, sizeof(message), "the character U+%04X does not show", point);
+	snprintf(hint, sizeof(hint), "in double quotes it is written \"\\u%04X\"", point);
+	return fail_at(builder, offset, hint, message);
+}
+
+/*
+ * YAML takes U+2028 and its like for the end of a line and a comment; an editor need not, and
+ * a rule would hide behind the comment. Others turn the order of a line round.
+ */
+static int check_hidden(struct builder *builder)
+{
+	const char *text = builder->source->text;
+	size_t size = builder->source->size, i, length;
+
+	for (i = 0; i < size; i += length) {
+		unsigned int point;
+
+		length = warder_utf8_length(text + i, size - i);
+		point = warder_utf8_point(text + i, length);
+		if (point == '\n' || point == '\t' ||
+		    (point == '\r' && i + 1 < size && text[i + 1] == '\n'))
+			continue;
+		if (warder_utf8_hides(point))
+			return fail_hidden(builder, i, point);
 	}
 	return 0;
+}
+
+static int check_text(struct builder *builder)
+{
+	int r;
+
+	if (builder->source->size > WARDER_SOURCE_MAX)
+		return fail(builder, (struct warder_span){0}, NULL,
+			    "the policy is larger than 1 MiB");
+	r = check_encoding(builder);
+	return r < 0 ? r : check_hidden(builder);
 }
 
 int warder_yaml_parse(const struct warder_source *source, struct warder_diagnostics *diagnostics,
@@ -327,7 +389,7 @@ int warder_yaml_parse(const struct warder_source *source, struct warder_diagnost
 		return r;
 	if (!yaml_parser_initialize(&builder.parser))
 		return -ENOMEM;
-	/* Declared, so that a byte order mark cannot turn the text into another one. */
+	/* Declared: libyaml does not guess. */
 	yaml_parser_set_encoding(&builder.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&builder.parser, (const unsigned char *)source->text,
 				     source->size);
