@@ -11,10 +11,12 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/utf8.h"
+#include "cli/say.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
 
-static void usage(FILE *out)
+static void usage(void)
 {
 	fputs("usage: warder check [--root DIR] [--no-links] [--print] [--json] FILE...\n"
 	      "\n"
@@ -26,7 +28,7 @@ static void usage(FILE *out)
 	      "  --json       print one JSON object a file\n"
 	      "\n"
 	      "Exit status: 0 all are good, 1 one is not, 2 usage.\n",
-	      out);
+	      stdout);
 }
 
 struct check {
@@ -78,10 +80,13 @@ static void print_json(const char *path, const struct warder_policy *policy,
 static void print_text(const struct check *check, const char *path,
 		       const struct warder_policy *policy, const struct warder_image *image)
 {
-	if (!image)
+	_cleanup_free_ char *shown = malloc(4 * strlen(path) + 1);
+
+	if (!image || !shown)
 		return;
+	warder_utf8_escape(shown, 4 * strlen(path) + 1, path, strlen(path));
 	printf("%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
-	       path, policy->name, warder_model_name(policy->model), image->key_count,
+	       shown, policy->name, warder_model_name(policy->model), image->key_count,
 	       warder_image_states(image), image->row_count, image->range_count);
 	if (check->print)
 		warder_image_print(image, policy, stdout);
@@ -113,8 +118,8 @@ static int trust_root_owner(struct check *check)
 	struct stat st;
 
 	if (stat(check->options.root, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		fprintf(stderr, "warder check: --root \"%s\": %s\n", check->options.root,
-			errno ? strerror(errno) : "not a directory");
+		warder_say("check: --root \"%s\": %s", check->options.root,
+			   errno ? strerror(errno) : "not a directory");
 		return -1;
 	}
 	check->options.trusted_uid = st.st_uid;
@@ -133,7 +138,7 @@ static int read_options(struct check *check, int argc, char **argv)
 	int option;
 
 	optind = 0;
-	while ((option = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "+:h", options, NULL)) != -1) {
 		switch (option) {
 		case 'r':
 			check->options.root = optarg;
@@ -148,18 +153,14 @@ static int read_options(struct check *check, int argc, char **argv)
 			check->json = true;
 			break;
 		case 'h':
-			usage(stdout);
+			usage();
 			return -1;
 		default:
-			usage(stderr);
-			return WARDER_EXIT_USAGE;
+			return warder_say_option("check", option, argv);
 		}
 	}
-	if (optind < argc)
-		return WARDER_EXIT_OK;
-	fputs("warder check: no file\n", stderr);
-	usage(stderr);
-	return WARDER_EXIT_USAGE;
+	return optind < argc ? WARDER_EXIT_OK
+			     : warder_say_usage("check", "check: no file; name a policy");
 }
 
 int verb_check(int argc, char **argv)

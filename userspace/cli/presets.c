@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/say.h"
 #include "cli/verb.h"
 #include "policy/preset.h"
 
-static void usage(FILE *out)
+static void usage(void)
 {
 	fputs("usage: warder presets [NAME...]\n"
 	      "\n"
 	      "List the presets that `include:` can name, or print the text of some.\n",
-	      out);
+	      stdout);
 }
 
 /* The summary line of a preset's text. */
@@ -35,9 +36,7 @@ static int print_preset(const char *name)
 	const struct warder_preset *preset = warder_preset_find(name);
 
 	if (!preset) {
-		fprintf(stderr,
-			"warder presets: there is no preset \"%s\"; `warder presets` lists them\n",
-			name);
+		warder_say("presets: there is no preset \"%s\"; `warder presets` lists them", name);
 		return WARDER_EXIT_FAILED;
 	}
 	fwrite(preset->text, 1, preset->size, stdout);
@@ -51,9 +50,11 @@ int verb_presets(int argc, char **argv)
 	int result = WARDER_EXIT_OK, option;
 
 	optind = 0;
-	while ((option = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
-		usage(option == 'h' ? stdout : stderr);
-		return option == 'h' ? WARDER_EXIT_OK : WARDER_EXIT_USAGE;
+	while ((option = getopt_long(argc, argv, "+:h", options, NULL)) != -1) {
+		if (option != 'h')
+			return warder_say_option("presets", option, argv);
+		usage();
+		return WARDER_EXIT_OK;
 	}
 	if (optind == argc) {
 		for (preset = warder_presets; preset->name; preset++)

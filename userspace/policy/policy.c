@@ -149,16 +149,39 @@ static int parse_source(struct warder_source *source, const struct warder_policy
 	return 0;
 }
 
+/* Why a file cannot be read, in words, and what to do about it. */
+static void report_unread(const char *path, int error, struct warder_diagnostics *diagnostics)
+{
+	struct warder_source nowhere = {.name = (char *)path};
+	const char *reason = strerror(-error), *hint = NULL;
+
+	if (error == -EINVAL) {
+		reason = "not a file";
+		hint = "a policy is a file or a pipe";
+	} else if (error == -EISDIR) {
+		hint = "name the policy file in it";
+	} else if (error == -EPIPE) {
+		reason = "nothing comes from this pipe";
+		hint = "does anybody write to it?";
+	} else if (error == -ENOENT && !strcmp(path, "-")) {
+		hint = "standard input is called /dev/stdin";
+	}
+	if (*path)
+		warder_diagnostics_add(diagnostics, WARDER_ERROR, &nowhere, (struct warder_span){0},
+				       hint, "cannot be read: %s", reason);
+	else
+		warder_diagnostics_add(diagnostics, WARDER_ERROR, NULL, (struct warder_span){0},
+				       NULL, "the name of the policy file is empty");
+}
+
 int warder_policy_load(const char *path, const struct warder_policy_options *options,
 		       struct warder_diagnostics *diagnostics, struct warder_policy **ret_policy)
 {
-	struct warder_source nowhere = {.name = (char *)path}, source = {0};
+	struct warder_source source = {0};
 	int r = warder_source_read(path, &source);
 
 	if (r < 0) {
-		warder_diagnostics_add(diagnostics, WARDER_ERROR, &nowhere, (struct warder_span){0},
-				       NULL, "cannot be read: %s",
-				       r == -EINVAL ? "not a file" : strerror(-r));
+		report_unread(path, r, diagnostics);
 		return r;
 	}
 	return parse_source(&source, options, diagnostics, ret_policy);

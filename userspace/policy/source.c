@@ -38,6 +38,9 @@ static int read_all(int fd, char *buffer, size_t size, size_t *ret_used)
 		got = read(fd, buffer + used, size - used);
 		if (got < 0 && errno == EINTR)
 			continue;
+		/* Somebody writes, and has said nothing yet: from now on, wait. */
+		if (got < 0 && errno == EAGAIN && fcntl(fd, F_SETFL, 0) == 0)
+			continue;
 		if (got < 0)
 			return -errno;
 		if (!got)
@@ -58,7 +61,8 @@ int warder_source_read(const char *path, struct warder_source *ret_source)
 
 	if (!buffer)
 		return -ENOMEM;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	/* Without waiting: a FIFO that nobody writes to is an error and no hang. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return -errno;
 	if (fstat(fd, &st) < 0)
@@ -71,6 +75,8 @@ int warder_source_read(const char *path, struct warder_source *ret_source)
 	r = read_all(fd, buffer, WARDER_SOURCE_MAX + 1, &used);
 	if (r < 0)
 		return r;
+	if (S_ISFIFO(st.st_mode) && !used)
+		return -EPIPE;
 	return warder_source_copy(path, buffer, used, ret_source);
 }
 

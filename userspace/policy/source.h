@@ -22,7 +22,8 @@ int warder_source_copy(const char *name, const char *text, size_t size,
 
 /*
  * Read a file, at most one byte more than WARDER_SOURCE_MAX (so that the size check sees
- * that it is too long). Only regular files and pipes: -EISDIR, -EINVAL, or what open() says.
+ * that it is too long). Only regular files and pipes: -EISDIR, -EINVAL, -EPIPE (nobody
+ * writes), or what open() says.
  */
 int warder_source_read(const char *path, struct warder_source *ret_source);
 
