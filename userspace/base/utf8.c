@@ -92,11 +92,14 @@ int warder_utf8_hides(unsigned int point)
 	} ranges[] = {
 		{0x00, 0x1f},	  /* C0 */
 		{0x7f, 0x9f},	  /* DEL, C1 */
+		{0xad, 0xad},	  /* soft hyphen */
 		{0x61c, 0x61c},	  /* Arabic letter mark */
+		{0x200b, 0x200b}, /* space of no width; joiners are needed to write some scripts */
 		{0x200e, 0x200f}, /* left-to-right and right-to-left mark */
 		{0x2028, 0x202e}, /* line and paragraph separator, embeddings, overrides */
 		{0x2060, 0x206f}, /* invisible operators, isolates */
 		{0xfeff, 0xfeff}, /* byte order mark */
+		{0xe0000, 0xe007f}, /* tags */
 	};
 	size_t i;
 

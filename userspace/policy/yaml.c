@@ -341,7 +341,8 @@ static int fail_hidden(struct builder *builder, size_t offset, unsigned int poin
 		return fail_at(builder, offset, "lines end with a newline, or with both",
 			       "carriage return without a newline");
 	snprintf(message, sizeof(message), "the character U+%04X does not show", point);
-	snprintf(hint, sizeof(hint), "in double quotes it is written \"\\u%04X\"", point);
+	snprintf(hint, sizeof(hint), "in double quotes it is written \"\\%c%0*X\"",
+		 point > 0xffff ? 'U' : 'u', point > 0xffff ? 8 : 4, point);
 	return fail_at(builder, offset, hint, message);
 }
 
