@@ -30,6 +30,10 @@ PRESETS  := $(sort $(wildcard userspace/presets/*.yaml))
 UNIT_SRC := $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c)
 KERNEL_SRC := $(wildcard tests/kernel/*_test.c)
 KERNEL_LIB := $(filter-out $(KERNEL_SRC),$(wildcard tests/kernel/*.c))
+FUZZ_SRC := $(wildcard tests/fuzz/*_fuzz.c)
+# What reads bytes from outside; the rest of load/ talks to the kernel.
+FUZZ_LIB := $(wildcard $(addprefix userspace/,$(addsuffix /*.c,base policy compile audit))) \
+            userspace/load/kernel.c userspace/load/cgroup.c
 
 obj  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 aobj = $(patsubst %.c,$(BUILD)/asan/%.o,$(1))
@@ -37,10 +41,12 @@ LIB_OBJ  := $(call obj,$(LIB_SRC)) $(BUILD)/obj/presets.o
 ALIB_OBJ := $(call aobj,$(LIB_SRC)) $(BUILD)/asan/presets.o
 UNIT_BIN := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SRC))
 KERNEL_BIN := $(patsubst tests/kernel/%.c,$(BUILD)/tests/kernel/%,$(KERNEL_SRC))
+fobj = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1))
+FUZZ_BIN := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SRC))
 
-.PHONY: all help check distclean tests-build demo unit kernel e2e tools-test style install clean deps-build deps-check deps-demo
+.PHONY: all help check distclean tests-build demo unit fuzz fuzz-build kernel e2e tools-test style install clean deps-build deps-check deps-demo
 .DELETE_ON_ERROR:
-.PRECIOUS: $(BUILD)/obj/%.o $(BUILD)/asan/%.o
+.PRECIOUS: $(BUILD)/obj/%.o $(BUILD)/asan/%.o $(BUILD)/fuzz/obj/%.o
 
 all: deps-build ## build build/warder (the default)
 	@$(MAKE) --no-print-directory $(BUILD)/warder
@@ -59,6 +65,11 @@ check: ## all tests: style, unit, kernel and end to end on three kernels
 
 unit: $(UNIT_BIN) ## unit tests, under ASan and UBSan
 	@tools/dev/unit $(UNIT_BIN)
+
+fuzz: ## fuzz every parser, 60 seconds altogether (SECONDS=...)
+	@tests/fuzz/run $(or $(SECONDS),60)
+
+fuzz-build: $(FUZZ_BIN)
 
 kernel: $(BUILD)/warder $(KERNEL_BIN) ## kernel tests on the three kernels (KERNEL=6.1|6.12|latest|all)
 	@tests/kernel/run $(or $(KERNEL),all)
@@ -104,6 +115,15 @@ $(BUILD)/asan/%.o: %.c | $(BUILD)/warder.skel.h
 	@mkdir -p $(@D)
 	$(call say,CC,$@) $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -MMD -MP -c $< -o $@
 
+# libFuzzer comes with clang; -O1 builds in half the time and fuzzes nearly as fast.
+$(BUILD)/fuzz/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CLANG,$@) $(CLANG) $(CPPFLAGS) -O1 -g $(WARN) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
+
+$(BUILD)/fuzz/obj/presets.o: $(BUILD)/presets.c
+	@mkdir -p $(@D)
+	$(call say,CLANG,$@) $(CLANG) $(CPPFLAGS) -O1 -g $(WARN) $(SANITIZE) -c $< -o $@
+
 # Archives: a test links what it uses.
 $(BUILD)/libwarder.a: $(LIB_OBJ)
 	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
@@ -114,12 +134,18 @@ $(BUILD)/libwarder-asan.a: $(ALIB_OBJ)
 $(BUILD)/libkernel-test.a: $(call obj,$(KERNEL_LIB))
 	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
 
+$(BUILD)/fuzz/libwarder.a: $(call fobj,$(FUZZ_LIB)) $(BUILD)/fuzz/obj/presets.o
+	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
+
 $(BUILD)/warder: $(call obj,$(CLI_SRC)) $(BUILD)/libwarder.a
 	$(call say,LD,$@) $(CC) $(CFLAGS) $^ $(LDFLAGS) $(LDLIBS) -o $@
 
 $(BUILD)/tests/unit/%: $(BUILD)/asan/tests/unit/%.o $(BUILD)/libwarder-asan.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(CC) $(SANITIZE) $^ $(LDLIBS) -lcmocka -o $@
+
+$(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/obj/tests/fuzz/%_fuzz.o $(BUILD)/fuzz/libwarder.a
+	$(call say,LD,$@) $(CLANG) $(SANITIZE) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 $(BUILD)/tests/kernel/%: $(BUILD)/obj/tests/kernel/%.o $(BUILD)/libkernel-test.a $(BUILD)/libwarder.a
 	@mkdir -p $(@D)
@@ -133,9 +159,9 @@ install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/warder/README.md
 
 clean: ## remove what was built; guest and kernels stay (make distclean removes them)
-	rm -rf $(BUILD)/obj $(BUILD)/asan $(BUILD)/tests $(BUILD)/warder $(BUILD)/warder.* $(BUILD)/*.a $(BUILD)/presets.c
+	rm -rf $(BUILD)/obj $(BUILD)/asan $(BUILD)/fuzz $(BUILD)/tests $(BUILD)/warder $(BUILD)/warder.* $(BUILD)/*.a $(BUILD)/presets.c
 
 distclean: ## remove build/ altogether
 	$(SUDO) rm -rf $(BUILD)
 
--include $(wildcard $(BUILD)/warder.bpf.d) $(shell find $(BUILD)/obj $(BUILD)/asan -type f -name '*.d' 2>/dev/null)
+-include $(wildcard $(BUILD)/warder.bpf.d) $(shell find $(BUILD)/obj $(BUILD)/asan $(BUILD)/fuzz -type f -name '*.d' 2>/dev/null)
