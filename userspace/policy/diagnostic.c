@@ -108,6 +108,29 @@ static bool diagnostic_fill(struct warder_diagnostic *d, const struct warder_sou
 	return !hint || !*hint || (d->hint = copy_escaped(hint));
 }
 
+bool warder_diagnostics_full(const struct warder_diagnostics *diagnostics)
+{
+	return diagnostics->errors >= WARDER_DIAGNOSTICS_MAX;
+}
+
+/* Room for one more: an error takes the place of the last warning or note. */
+static bool make_room(struct warder_diagnostics *diagnostics, enum warder_severity severity)
+{
+	struct warder_diagnostic *list = diagnostics->list;
+	size_t i = diagnostics->count;
+
+	if (i < WARDER_DIAGNOSTICS_MAX)
+		return VECTOR_ROOM(diagnostics->list, diagnostics->count, diagnostics->capacity);
+	while (i && (severity != WARDER_ERROR || list[i - 1].severity == WARDER_ERROR))
+		i--;
+	if (!i)
+		return false;
+	diagnostic_release(&list[i - 1]);
+	memmove(&list[i - 1], &list[i], (diagnostics->count - i) * sizeof(*list));
+	diagnostics->count--;
+	return true;
+}
+
 void warder_diagnostics_addv(struct warder_diagnostics *diagnostics, enum warder_severity severity,
 			     const struct warder_source *source, struct warder_span span,
 			     const char *hint, const char *format, va_list arguments)
@@ -123,10 +146,11 @@ void warder_diagnostics_addv(struct warder_diagnostics *diagnostics, enum warder
 		diagnostics->warnings++;
 	else
 		diagnostics->notes++;
-	if (diagnostics->count >= WARDER_DIAGNOSTICS_MAX)
+	if (!make_room(diagnostics, severity)) {
+		diagnostics->out_of_memory |= diagnostics->count < WARDER_DIAGNOSTICS_MAX;
 		return;
-	if (!diagnostic_fill(&d, source, hint, format, arguments) ||
-	    !VECTOR_ROOM(diagnostics->list, diagnostics->count, diagnostics->capacity)) {
+	}
+	if (!diagnostic_fill(&d, source, hint, format, arguments)) {
 		diagnostic_release(&d);
 		diagnostics->out_of_memory = true;
 		return;

@@ -3,7 +3,8 @@
  * diagnostic.h - what is wrong with a policy: place, message, the line with a caret, a hint.
  *
  * Parser and compiler collect; only the command line prints. A run collects several
- * errors; after WARDER_DIAGNOSTICS_MAX further ones are counted and not kept.
+ * errors; after WARDER_DIAGNOSTICS_MAX further ones are counted and not kept, except that an
+ * error takes the place of a warning or note.
  */
 #ifndef WARDER_POLICY_DIAGNOSTIC_H
 #define WARDER_POLICY_DIAGNOSTIC_H
@@ -59,6 +60,9 @@ void warder_diagnostics_addv(struct warder_diagnostics *diagnostics, enum warder
 			     const struct warder_source *source, struct warder_span span,
 			     const char *hint, const char *format, va_list arguments)
 	__attribute__((format(printf, 6, 0)));
+
+/* Will a further error only be counted? Then its place and hint need not be looked for. */
+bool warder_diagnostics_full(const struct warder_diagnostics *diagnostics);
 
 bool warder_diagnostics_failed(const struct warder_diagnostics *diagnostics);
 

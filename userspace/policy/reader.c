@@ -78,10 +78,14 @@ static struct warder_span span_inside(const struct warder_reader *reader,
 void warder_reader_error_at(struct warder_reader *reader, const struct warder_yaml *node,
 			    size_t offset, const char *hint, const char *format, ...)
 {
+	struct warder_span span = node->span;
 	va_list arguments;
 
+	/* Finding the line takes time in its number: a large file full of errors would hang. */
+	if (!warder_diagnostics_full(reader->diagnostics))
+		span = span_inside(reader, node, offset);
 	va_start(arguments, format);
-	report(reader, WARDER_ERROR, span_inside(reader, node, offset), hint, format, arguments);
+	report(reader, WARDER_ERROR, span, hint, format, arguments);
 	va_end(arguments);
 }
 

@@ -39,7 +39,8 @@ static void read_syscall(struct warder_reader *reader, const struct warder_yaml 
 	number = warder_syscall_number(item->text);
 	warder_reader_quote(item->text, item->length, quoted);
 	if (number < 0) {
-		nearest = warder_syscall_nearest(item->text);
+		if (!warder_diagnostics_full(reader->diagnostics))
+			nearest = warder_syscall_nearest(item->text);
 		if (nearest)
 			snprintf(hint, sizeof(hint), "did you mean \"%s\"?", nearest);
 		warder_reader_error(reader, item, hint, "%s is no system call of x86-64", quoted);
