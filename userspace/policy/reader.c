@@ -109,6 +109,13 @@ struct warder_place warder_reader_place(const struct warder_reader *reader,
 		.file = reader->file, .line = node->span.line, .column = node->span.column};
 }
 
+/* What YAML calls null. */
+static bool is_nothing(const struct warder_yaml *node)
+{
+	return node->type == WARDER_YAML_SCALAR && node->plain &&
+	       (!node->length || warder_reader_is(node, "~") || warder_reader_is(node, "null"));
+}
+
 static bool expect_type(struct warder_reader *reader, const struct warder_yaml *node,
 			enum warder_yaml_type type, const char *what)
 {
@@ -116,7 +123,7 @@ static bool expect_type(struct warder_reader *reader, const struct warder_yaml *
 
 	if (node->type == type)
 		return true;
-	if (node->type == WARDER_YAML_SCALAR && node->plain && !node->length) {
+	if (is_nothing(node)) {
 		warder_reader_error(reader, node, NULL, "expected %s, found nothing", what);
 		return false;
 	}
@@ -152,8 +159,7 @@ bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *
 {
 	if (!expect_type(reader, node, WARDER_YAML_SCALAR, what))
 		return false;
-	if (!node->length ||
-	    (node->plain && (warder_reader_is(node, "~") || warder_reader_is(node, "null")))) {
+	if (!node->length || is_nothing(node)) {
 		warder_reader_error(reader, node, NULL, "expected %s, found nothing", what);
 		return false;
 	}

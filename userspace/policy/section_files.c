@@ -63,7 +63,15 @@ static void read_allow_item(struct warder_reader *reader, const struct warder_ya
 {
 	const struct warder_right_word *word = context;
 
-	warder_section_add_path(reader, item, word->allow_section, word->allow, false);
+	/* Not a pattern with braces that lacks its quotes, but a deny rule in the wrong place. */
+	if (item->type == WARDER_YAML_MAPPING && item->count &&
+	    warder_reader_is(item->items[0], "path"))
+		warder_reader_error(reader, item,
+				    "write the path alone, and what to leave out "
+				    "under files: {deny: ...}",
+				    "only a deny rule has exceptions");
+	else
+		warder_section_add_path(reader, item, word->allow_section, word->allow, false);
 }
 
 static void read_allow(struct warder_reader *reader, const struct warder_yaml *key,
