@@ -12,6 +12,9 @@
 #include "policy/preset.h"
 #include "policy/section.h"
 
+/* Denies what is warder's own, to every set: a grant never takes the key of a set away. */
+#define GUARD "guard"
+
 const struct warder_preset *warder_preset_find(const char *name)
 {
 	const struct warder_preset *preset;
@@ -111,7 +114,10 @@ static void read_include_item(struct warder_reader *reader, const struct warder_
 		return;
 	warder_reader_quote(item->text, item->length, quoted);
 	preset = warder_preset_find(item->text);
-	if (preset && seen_before(list, item)) {
+	if (preset && !strcmp(preset->name, GUARD)) {
+		warder_reader_error(reader, item, "leave it out", "every set includes %s by itself",
+				    quoted);
+	} else if (preset && seen_before(list, item)) {
 		warder_reader_error(reader, item, NULL, "preset %s is there twice", quoted);
 	} else if (preset) {
 		include(reader, preset);
@@ -239,4 +245,5 @@ void warder_set_read(struct warder_reader *reader, const struct warder_yaml *key
 		return;
 	reader->key = (unsigned int)index;
 	warder_reader_mapping(reader, value, "a set", fields, set);
+	include(reader, warder_preset_find(GUARD));
 }
