@@ -78,8 +78,8 @@ sed 's/^ *//; s/  */ /g; s/ *$//' "$work/out" >"$work/squeezed"
 check "the demonstration succeeds" test "$status" -eq 0
 check "it says what this host can do" says "This host: Linux $(uname -r)"
 check "it says where it runs" grep -Eq '^Runs on: Linux 6\.' "$work/squeezed"
-check "the two policies differ in their model only" diff <(sed '/^model:/d' tools/demo/policies/agent-in-sandbox.yaml) \
-	<(sed '/^model:/d' tools/demo/policies/sandbox-as-tool.yaml)
+check "the two policies differ in their names and model only" diff <(sed '/^model:/d; /^policy:/d' tools/demo/policies/agent-in-sandbox.yaml) \
+	<(sed '/^model:/d; /^policy:/d' tools/demo/policies/sandbox-as-tool.yaml)
 check "it shows that difference" says "+model: sandbox-as-tool"
 
 # act: no warder, agent-in-sandbox, sandbox-as-tool, with the grant, when it has ended

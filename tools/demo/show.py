@@ -130,7 +130,7 @@ class Show:
 def show_policies():
     texts = [read(regimes.POLICY[model]).splitlines() for model in ("agent-in-sandbox", "sandbox-as-tool")]
     changes = [line for line in difflib.unified_diff(*texts, n=0, lineterm="") if not re.match(r"---|\+\+\+|@@", line)]
-    heading("Two policies that differ in one line", *changes)
+    heading("Two policies that differ in their names and in one line", *changes)
 
 
 def sandbox_lines(session):
