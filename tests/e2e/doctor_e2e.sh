@@ -10,6 +10,22 @@ umount /sys/fs/bpf
 expect "doctor without a bpf file system" 1 $W doctor
 says "gives the remedy" "mount"
 mount -t bpf bpf /sys/fs/bpf
+
+write_policy job sandbox-as-tool
+umount /sys/fs/cgroup
+expect "doctor without cgroup v2" 1 $W doctor
+says "names it" "cgroup v2"
+says "with the remedy" "mount -t cgroup2"
+expect "run without cgroup v2" 1 $W run -p $dir/job.yaml -- touch $dir/work/ran
+says "names it" "cgroup v2"
+[ ! -e $dir/work/ran ] && ok "and starts nothing" || not_ok "and starts nothing"
+mount -t cgroup2 cgroup2 /sys/fs/cgroup
+
+: >$dir/empty
+mount --bind $dir/empty /sys/kernel/btf/vmlinux
+expect "doctor without BTF" 1 $W doctor
+says "names it" "BTF"
+umount /sys/kernel/btf/vmlinux
 expect "ps when nothing is loaded" 0 $W ps
 expect "maps when nothing is loaded" 0 $W maps
 expect "grant when nothing is loaded" 1 $W grant box calculator --for 5s --reason test
