@@ -81,7 +81,12 @@ struct pid {
 	struct upid numbers[1];
 };
 
+typedef struct {
+	int counter;
+} atomic_t;
+
 struct signal_struct {
+	atomic_t live; /* threads that are not on their way out */
 	struct pid *pids[PIDTYPE_MAX];
 };
 
@@ -110,6 +115,19 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct bpf_local_storage *bpf_storage;
+};
+
+/* --- what an iterator over tasks is called with --- */
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
 };
 
 struct pt_regs {
@@ -292,6 +310,7 @@ struct sockaddr;
 #define CGROUP2_SUPER_MAGIC 0x63677270
 #define BPF_FS_MAGIC	    0xcafe4a11
 
+#define PF_EXITING	  0x4 /* in flags: never returns to user mode */
 #define PROT_EXEC	  0x4
 #define CLONE_INTO_CGROUP 0x200000000ull
 #define CAP_OPT_NOAUDIT	  0x2

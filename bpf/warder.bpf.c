@@ -10,6 +10,7 @@
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
 #include <warder/hook.h>
+#include <warder/member.h>
 #include "judge.bpf.h"
 #include "twin.bpf.h"
 
@@ -17,6 +18,7 @@
 #include "exec.bpf.c"
 #include "net.bpf.c"
 #include "process.bpf.c"
+#include "member.bpf.c"
 #include "kernel.bpf.c"
 #include "guard.bpf.c"
 

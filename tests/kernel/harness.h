@@ -124,7 +124,8 @@ bool kt_subject_open_in(struct kt_subject *s, const char *set, const char *text,
 bool kt_subject_open_beside(struct kt_subject *s, const char *set, const char *text,
 			    const struct kt_subject *peer);
 
-/* Kill what lives in it, unbind, remove cgroup and directory. Accepts a zeroed one. */
+/* Kill what lives in it or was moved out of it, unbind, remove cgroup and directory. Accepts a
+ * zeroed one. */
 void kt_subject_close(struct kt_subject *s);
 #define _cleanup_subject_ __attribute__((cleanup(kt_subject_close)))
 

@@ -11,6 +11,10 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include <bpf/bpf.h>
+
+#include "load/publish.h"
+
 static const char policy[] =
 	"sets:\n"
 	"  code:\n"
@@ -79,14 +83,16 @@ TEST(moved_in)
 	kt_check("back", !chdir("/"));
 }
 
+/* Who carries the label of a subject that was removed by hand is denied, and kept so. */
 TEST(label_of_a_subject_that_is_gone)
 {
 	_cleanup_subject_ struct kt_subject s = {};
 	_cleanup_free_ char *elsewhere = NULL;
 	struct stage *stage = stage_reset();
-	struct warder_error error = {};
+	struct warder_subject subject = {};
 	struct kt_child child;
 	__u64 before = 0, after = 0;
+	__u32 slot;
 
 	if (!kt_subject_open(&s, "code", policy))
 		return;
@@ -98,13 +104,16 @@ TEST(label_of_a_subject_that_is_gone)
 	kt_check("ready", !stage_wait(&stage->ready));
 	kt_check("moved", !warder_cgroup_enter(elsewhere, child.pid, NULL));
 	warder_session_total(kt_session(), WARDER_TOTAL_NO_SUBJECT, &before);
-	kt_check_why("unbound", !warder_subject_unbind(kt_session(), s.binding, &error), "%s",
-		     error.text);
-	s.binding = 0;
+	slot = WARDER_SLOT(s.binding);
+	kt_check("read", !warder_subject_read(kt_session(), s.binding, &subject));
+	kt_check("removed", !bpf_map_delete_elem(
+				    warder_session_map(kt_session(), WARDER_MAP_subjects), &slot));
+	kt_result("not unloaded over it", warder_session_unload(kt_session(), NULL), -EBUSY);
 	stage->go = 1;
 	kt_result("denied", kt_wait(&child), -EACCES);
 	warder_session_total(kt_session(), WARDER_TOTAL_NO_SUBJECT, &after);
 	kt_check("counted", after > before);
+	kt_check("put back", !warder_subject_publish(kt_session(), &subject));
 	warder_cgroup_remove(elsewhere);
 }
 

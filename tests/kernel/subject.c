@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/duration.h"
+#include "load/member.h"
 
 #define KILL_MILLISECONDS 5000
 
@@ -128,6 +129,8 @@ void kt_subject_close(struct kt_subject *s)
 	s->events = NULL;
 	if (s->cgroup[0])
 		warder_cgroup_kill(s->cgroup, KILL_MILLISECONDS, NULL);
+	if (s->binding)
+		warder_member_kill(kt_session(), s->binding, KILL_MILLISECONDS, NULL);
 	if (s->binding && warder_subject_unbind(kt_session(), s->binding, &error) < 0)
 		kt_check_why("subject is unbound", false, "%s", error.text);
 	if (s->cgroup_fd >= 0)

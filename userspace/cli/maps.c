@@ -12,6 +12,7 @@
 #include "cli/verb.h"
 #include "load/cgroup.h"
 #include "load/entry.h"
+#include "load/member.h"
 #include "load/subject.h"
 
 static const char help[] =
@@ -58,18 +59,24 @@ static void entry_add(const struct view *view, enum warder_map map, __s64 slot, 
 	json_array_append_new(view->entries, entry);
 }
 
-static int cgroup_entry(__u64 cgroup, const struct warder_cgroup *entry, void *context)
+static const char *subject_name(const struct view *view, __u64 binding)
 {
-	const struct view *view = context;
-	const char *name = entry->binding == WARDER_BINDING_UNBOUND ? "nobody: deny all" : "?";
-	_cleanup_free_ char *path = NULL, *words = NULL;
-	struct warder_subject subject = {.cgroup = cgroup};
 	size_t i;
 
 	for (i = 0; i < view->count; i++) {
-		if (view->subjects[i].binding == entry->binding)
-			name = view->subjects[i].name;
+		if (view->subjects[i].binding == binding)
+			return view->subjects[i].name;
 	}
+	return binding == WARDER_BINDING_UNBOUND ? "nobody: deny all" : "?";
+}
+
+static int cgroup_entry(__u64 cgroup, const struct warder_cgroup *entry, void *context)
+{
+	const struct view *view = context;
+	const char *name = subject_name(view, entry->binding);
+	_cleanup_free_ char *path = NULL, *words = NULL;
+	struct warder_subject subject = {.cgroup = cgroup};
+
 	warder_subject_cgroup(view->session, &subject, &path);
 	if (asprintf(&words, "cgroup %llu (%s) -> %s (binding %llu)%s", cgroup,
 		     path ? path : "gone", name, entry->binding,
@@ -181,6 +188,23 @@ static void total_entries(const struct view *view)
 	}
 }
 
+/* bpftool cannot print task storage: the iterator beside it lists the labels. */
+static void member_entries(const struct view *view)
+{
+	_cleanup_free_ struct warder_member *list = NULL;
+	size_t count = 0, i;
+
+	if (warder_member_list(view->session, 0, &list, &count) < 0)
+		return;
+	for (i = 0; i < count; i++) {
+		char words[256];
+
+		snprintf(words, sizeof(words), "process %u -> %s (binding %llu)", list[i].pid,
+			 subject_name(view, list[i].binding), list[i].binding);
+		entry_add(view, WARDER_MAP_tasks, -1, words);
+	}
+}
+
 static void entries_of(const struct view *view, enum warder_map map)
 {
 	switch (map) {
@@ -203,7 +227,10 @@ static void entries_of(const struct view *view, enum warder_map map)
 	case WARDER_MAP_state:
 		state_entries(view);
 		break;
-	default: /* gate and tasks: nothing that a person could read */
+	case WARDER_MAP_tasks:
+		member_entries(view);
+		break;
+	default: /* the gate: nothing that a person could read */
 		break;
 	}
 }

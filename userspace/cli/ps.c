@@ -15,6 +15,7 @@
 #include "cli/table.h"
 #include "cli/verb.h"
 #include "load/cgroup.h"
+#include "load/member.h"
 #include "load/subject.h"
 
 /* A subject with what is known about it. */
@@ -22,20 +23,54 @@ struct row {
 	const struct warder_subject *subject;
 	struct warder_policy *policy; /* NULL: its copy is gone */
 	char *cgroup;		      /* NULL: it is gone */
-	pid_t *pids;
+	pid_t *pids;		      /* in the cgroup */
 	size_t pid_count;
+	struct warder_member *outside; /* moved out of the cgroup; the label holds them */
+	size_t outside_count;
+	bool outside_known;
 	struct warder_stats stats;
 	bool served;
 	__u64 now;
 };
 
-static const char help[] = "  -j, --json\n  -h, --help\n";
+static const char help[] =
+	"  -j, --json\n"
+	"  -h, --help\n"
+	"\n"
+	"PIDS counts the processes in the subject's cgroup; \"outside\" those that somebody moved "
+	"to\n"
+	"another cgroup: they are confined as before, and the subject lives as long as they do.\n";
 
 static const struct option options[] = {
 	{"json", no_argument, NULL, 'j'},
 	{"help", no_argument, NULL, 'h'},
 	{},
 };
+
+static bool row_has_pid(const struct row *row, __u32 pid)
+{
+	size_t i;
+
+	for (i = 0; i < row->pid_count; i++) {
+		if (row->pids[i] == (pid_t)pid)
+			return true;
+	}
+	return false;
+}
+
+/* The subject's members without those in its cgroup. */
+static void find_outside(const struct warder_session *session, struct row *row)
+{
+	size_t count = 0, i;
+
+	if (warder_member_list(session, row->subject->binding, &row->outside, &count) < 0)
+		return;
+	row->outside_known = true;
+	for (i = 0; i < count; i++) {
+		if (!row_has_pid(row, row->outside[i].pid))
+			row->outside[row->outside_count++] = row->outside[i];
+	}
+}
 
 static void row_fill(const struct warder_session *session, const struct warder_subject *subject,
 		     struct row *row)
@@ -44,6 +79,7 @@ static void row_fill(const struct warder_session *session, const struct warder_s
 	warder_policy_recall(subject->generation, &row->policy, NULL);
 	if (warder_subject_cgroup(session, subject, &row->cgroup) == 0)
 		warder_cgroup_pids(row->cgroup, &row->pids, &row->pid_count);
+	find_outside(session, row);
 	warder_subject_stats(session, subject->binding, &row->stats);
 	row->served = warder_subject_has_runner(subject);
 }
@@ -53,6 +89,7 @@ static void row_release(struct row *row)
 	warder_policy_free(&row->policy);
 	free(row->cgroup);
 	free(row->pids);
+	free(row->outside);
 }
 
 static const char *key_name(const struct row *row, unsigned int key, char *buffer, size_t size)
@@ -95,6 +132,16 @@ static void keys_text(const struct row *row, char *text, size_t size)
 		snprintf(text, size, "-");
 }
 
+static void pids_cell(const struct row *row, struct warder_table *table)
+{
+	if (!row->outside_known)
+		warder_table_add(table, "%zu, outside ?", row->pid_count);
+	else if (row->outside_count)
+		warder_table_add(table, "%zu, outside %zu", row->pid_count, row->outside_count);
+	else
+		warder_table_add(table, "%zu", row->pid_count);
+}
+
 static void print_row(const struct row *row, struct warder_table *table)
 {
 	const struct warder_subject *subject = row->subject;
@@ -104,7 +151,7 @@ static void print_row(const struct row *row, struct warder_table *table)
 	warder_table_add(table, "%s", subject->name);
 	warder_table_add(table, "%s/%s", subject->policy, subject->set);
 	warder_table_add(table, "%s", row->policy ? warder_model_name(row->policy->model) : "?");
-	warder_table_add(table, "%zu", row->pid_count);
+	pids_cell(row, table);
 	warder_table_add(table, "%s", keys);
 	warder_table_add(table, "%llu", row->stats.denied);
 	warder_table_add(table, "%s",
@@ -155,11 +202,13 @@ static json_t *stats_json(const struct warder_stats *stats)
 static json_t *row_json(const struct row *row)
 {
 	const struct warder_subject *subject = row->subject;
-	json_t *object = json_object(), *pids = json_array();
+	json_t *object = json_object(), *pids = json_array(), *outside = json_array();
 	size_t i;
 
 	for (i = 0; i < row->pid_count; i++)
 		json_array_append_new(pids, json_integer(row->pids[i]));
+	for (i = 0; i < row->outside_count; i++)
+		json_array_append_new(outside, json_integer(row->outside[i].pid));
 	json_object_set_new(object, "subject", json_string(subject->name));
 	json_object_set_new(object, "binding", json_integer(subject->binding));
 	json_object_set_new(object, "policy", json_string(subject->policy));
@@ -172,6 +221,10 @@ static json_t *row_json(const struct row *row)
 		json_object_set_new(object, "cgroup", json_string(row->cgroup));
 	json_object_set_new(object, "cgroup_id", json_integer(subject->cgroup));
 	json_object_set_new(object, "pids", pids);
+	if (row->outside_known)
+		json_object_set_new(object, "pids_outside", outside);
+	else
+		json_decref(outside);
 	json_object_set_new(object, "keys", keys_json(row));
 	json_object_set_new(object, "seconds",
 			    json_real((double)(row->now - subject->since) / WARDER_SECOND));

@@ -15,6 +15,7 @@
 #include "load/pin.h"
 
 const struct warder_attachment warder_attachments[] = {
+	{"iter", "members", "list_members", WARDER_NET_LIST},
 #define X(upper, lower) {"tp", #lower, "on_" #lower, WARDER_NET_TRACEPOINT},
 	WARDER_TRACEPOINTS(X)
 #undef X

@@ -15,6 +15,7 @@
 #include "load/cgroup.h"
 #include "load/entry.h"
 #include "load/handle.h"
+#include "load/member.h"
 #include "load/publish.h"
 #include "load/runner.h"
 #include "load/subject.h"
@@ -291,6 +292,26 @@ static bool cgroup_is_ours(const struct warder_session *session, const char *pat
 	return !strncmp(path, session->root, length) && path[length] == '/';
 }
 
+/* Who was moved out of the cgroup is the subject's as well. */
+static int check_no_member(const struct warder_session *session,
+			   const struct warder_subject *subject, struct warder_error *reterr)
+{
+	struct warder_member member;
+	int error = warder_member_alive(session, subject->binding, &member);
+
+	if (error > 0)
+		return warder_error_set(reterr, -EBUSY,
+					"cannot end subject \"%s\": process %u lives and carries "
+					"its label",
+					subject->name, member.pid);
+	if (error < 0)
+		return warder_error_set(reterr, error,
+					"cannot end subject \"%s\": cannot tell who carries its "
+					"label:",
+					subject->name);
+	return 0;
+}
+
 /*
  * Empty the subject's place in the tree. A cgroup of ours is removed while the subject
  * still judges it: nobody can enter it in between and be nobody's.
@@ -325,7 +346,12 @@ static int unbind_locked(struct warder_session *session, __u64 binding, struct w
 	if (error < 0)
 		return warder_error_set(reterr, error, "there is no subject with binding %llu",
 					binding);
-	error = vacate(session, &subject, reterr);
+	error = check_no_member(session, &subject, reterr);
+	if (!error)
+		error = vacate(session, &subject, reterr);
+	/* Again: who got his label just now, and was moved out before the cgroup went. */
+	if (!error)
+		error = check_no_member(session, &subject, reterr);
 	if (error < 0)
 		return error;
 	clear_slot(session, binding);

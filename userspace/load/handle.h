@@ -19,6 +19,7 @@ struct warder_served {
 struct warder_session {
 	struct warder_session_options options;
 	int map_fd[WARDER_MAP_COUNT];
+	int member_fd;	/* link of the iterator over the members; -1: not pinned */
 	__u32 state_id; /* kernel id of the state map: tells a reload from what we adopted */
 	int lock_fd;
 	unsigned int lock_depth;

@@ -90,6 +90,12 @@ static bool mount_line_is(const char *line, size_t length, const char *path, con
 	       sscanf(dash + 3, "%63s", kind) == 1 && !strcmp(place, path) && !strcmp(kind, type);
 }
 
+/* The number is fixed in the kernel (PROC_PID_INIT_INO). */
+bool warder_kernel_is_first_pid_namespace(const char *link)
+{
+	return !strcmp(link, "pid:[4026531836]");
+}
+
 bool warder_kernel_has_mount(const char *mountinfo, const char *path, const char *type)
 {
 	while (*mountinfo) {

@@ -35,6 +35,9 @@ int warder_kernel_selected(const char *text, char *buffer, size_t size);
 /* Does a mountinfo text have a file system of that type on `path`? */
 bool warder_kernel_has_mount(const char *mountinfo, const char *path, const char *type);
 
+/* Is that the target of /proc/self/ns/pid in the initial pid namespace, where all tasks are? */
+bool warder_kernel_is_first_pid_namespace(const char *link);
+
 enum warder_preemption {
 	WARDER_PREEMPTION_UNKNOWN,
 	WARDER_PREEMPTION_NONE,

@@ -24,6 +24,7 @@ static const char *const directories[] = {
 	WARDER_PIN_DIR "/links/twin",
 	WARDER_PIN_DIR "/links/net",
 	WARDER_PIN_DIR "/links/tp",
+	WARDER_PIN_DIR "/links/iter",
 };
 
 #define DIRECTORY_COUNT (sizeof(directories) / sizeof(directories[0]))
@@ -68,6 +69,19 @@ int warder_pin_open_map(const char *name, int *ret_fd)
 	int fd;
 
 	snprintf(path, sizeof(path), WARDER_PIN_DIR "/maps/%s", name);
+	fd = bpf_obj_get(path);
+	if (fd < 0)
+		return fd;
+	*ret_fd = fd;
+	return 0;
+}
+
+int warder_pin_open_link(const char *kind, const char *name, int *ret_fd)
+{
+	char path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), WARDER_PIN_DIR "/links/%s/%s", kind, name);
 	fd = bpf_obj_get(path);
 	if (fd < 0)
 		return fd;

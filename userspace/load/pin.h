@@ -3,7 +3,8 @@
  * pin.h - names in the bpf file system, by which maps and links outlive their makers.
  *
  * WARDER_PIN_DIR/maps/<map>, and links/<kind>/<name> with the kinds
- * global (LSM), twin (lsm_cgroup), net (socket addresses) and tp (tracepoints).
+ * global (LSM), twin (lsm_cgroup), net (socket addresses), tp (tracepoints) and iter (the
+ * list of members).
  */
 #ifndef WARDER_LOAD_PIN_H
 #define WARDER_LOAD_PIN_H
@@ -20,6 +21,7 @@ int warder_pin_link(int fd, const char *kind, const char *name, struct warder_er
 
 /* Open what is pinned; -ENOENT. The caller closes it. */
 int warder_pin_open_map(const char *name, int *ret_fd);
+int warder_pin_open_link(const char *kind, const char *name, int *ret_fd);
 bool warder_pin_has_link(const char *kind, const char *name);
 
 /* Is anything there at all? */

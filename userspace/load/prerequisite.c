@@ -199,6 +199,23 @@ static void probe_preempt(const struct warder_prerequisite_host *host,
 		 warder_preemption_name(mode));
 }
 
+static void probe_pid_namespace(const struct warder_prerequisite_host *host,
+				struct warder_prerequisite_result *result)
+{
+	_cleanup_free_ char *path = NULL;
+	char link[64] = "";
+
+	if (asprintf(&path, "%s/proc/self/ns/pid", host->root) < 0 ||
+	    readlink(path, link, sizeof(link) - 1) < 0)
+		snprintf(link, sizeof(link), "cannot read /proc/self/ns/pid");
+	conclude(result,
+		 warder_kernel_is_first_pid_namespace(link) ? WARDER_PREREQUISITE_OK
+							    : WARDER_PREREQUISITE_MISSING,
+		 "run warder on the machine itself, not in a container (or in one that shares the "
+		 "machine's pid namespace: `--pid=host`), with /proc mounted",
+		 "%s", link);
+}
+
 /* Append the names of hooks that this kernel lacks. */
 static void note_missing_hook(const char *hook, char *missing, size_t size)
 {
@@ -320,6 +337,9 @@ const struct warder_prerequisite warder_prerequisites[] = {
 	{"hooks", "every hook that warder decides at", "a missing one is an unguarded way", true,
 	 probe_hooks},
 	{"cgroup2", "cgroup v2, mounted", "a sandbox is a cgroup", true, probe_cgroup},
+	{"pidns", "the initial pid namespace",
+	 "a subject ends when no task carries its label, and only there all tasks are seen", true,
+	 probe_pid_namespace},
 	{"bpffs", "the bpf file system on /sys/fs/bpf", "enforcement outlives warder by its pins",
 	 true, probe_bpffs},
 	{"lockdown", "lockdown not in confidentiality mode",

@@ -22,6 +22,7 @@
 #include "load/canary.h"
 #include "load/cgroup.h"
 #include "load/handle.h"
+#include "load/member.h"
 #include "load/pin.h"
 #include "load/prerequisite.h"
 #include "load/subject.h"
@@ -104,7 +105,7 @@ int warder_session_verify(const struct warder_session *session, struct warder_er
 	return 0;
 }
 
-static void close_maps(struct warder_session *session)
+static void close_kernel_side(struct warder_session *session)
 {
 	int map;
 
@@ -113,6 +114,8 @@ static void close_maps(struct warder_session *session)
 			close(session->map_fd[map]);
 		session->map_fd[map] = -1;
 	}
+	if (session->member_fd >= 0)
+		close(TAKE_FD(session->member_fd));
 }
 
 static int open_maps(struct warder_session *session, struct warder_error *reterr)
@@ -122,7 +125,7 @@ static int open_maps(struct warder_session *session, struct warder_error *reterr
 	for (map = 0; map < WARDER_MAP_COUNT; map++) {
 		error = warder_pin_open_map(map_names[map], &session->map_fd[map]);
 		if (error < 0) {
-			close_maps(session);
+			close_kernel_side(session);
 			return warder_error_set(reterr, error == -ENOENT ? -ENOTRECOVERABLE : error,
 						"cannot open the map \"" WARDER_PIN_DIR
 						"/maps/%s\":",
@@ -177,12 +180,13 @@ int warder_session_map_info(const struct warder_session *session, enum warder_ma
 	return 0;
 }
 
-/* Undo a load, finished or not. */
+/* Undo a load, finished or not. Our own descriptors go first: a link that is held stays. */
 static int tear_down(struct warder_session *session, bool wait, struct warder_error *reterr)
 {
-	int error = warder_pin_remove(wait, reterr);
+	int error;
 
-	close_maps(session);
+	close_kernel_side(session);
+	error = warder_pin_remove(wait, reterr);
 	if (!error)
 		error = warder_cgroup_remove(session->root);
 	/* An empty leftover cgroup harms nobody; a populated one keeps its tasks. */
@@ -211,15 +215,15 @@ static int pin_maps(struct warder_session *session, const struct warder_object *
 static int attach_nets(struct warder_session *session, const struct warder_object *object,
 		       struct warder_error *reterr)
 {
-	static const enum warder_net order[] = {WARDER_NET_TRACEPOINT, WARDER_NET_SECOND,
-						WARDER_NET_GLOBAL};
+	static const enum warder_net order[] = {WARDER_NET_LIST, WARDER_NET_TRACEPOINT,
+						WARDER_NET_SECOND, WARDER_NET_GLOBAL};
 	_cleanup_close_ int root_fd = -1;
 	size_t i;
 	int error = warder_cgroup_open(session->root, &root_fd, reterr);
 
 	for (i = 0; i < sizeof(order) / sizeof(order[0]) && !error; i++) {
 		error = warder_attach(object, order[i], root_fd, reterr);
-		if (!error && order[i] != WARDER_NET_TRACEPOINT)
+		if (!error && (order[i] == WARDER_NET_SECOND || order[i] == WARDER_NET_GLOBAL))
 			error = warder_canary_try(session->root, order[i], reterr);
 	}
 	return error;
@@ -254,6 +258,8 @@ static int load_steps(struct warder_session *session, struct warder_error *reter
 		error = warder_subject_bind_root(session, reterr);
 	if (!error)
 		error = attach_nets(session, object, reterr);
+	if (!error)
+		error = warder_pin_open_link("iter", "members", &session->member_fd);
 	if (error < 0)
 		return error;
 	state.loaded_at = warder_boottime();
@@ -291,12 +297,15 @@ static int adopt(struct warder_session *session, struct warder_error *reterr)
 		error = warder_session_state(session, &state);
 	if (error < 0)
 		return error;
+	/* Without it one can look, but not tell whether a subject has ended. */
+	warder_pin_open_link("iter", "members", &session->member_fd);
 	if (session->options.adopt_only)
 		return state.loaded_at ? 1 : 0;
 	error = state.loaded_at ? warder_session_verify(session, reterr) : -ENOTRECOVERABLE;
 	if (!error)
 		return 1;
-	if (warder_subject_list(session, &list, &count) < 0 || count)
+	if (warder_subject_list(session, &list, &count) < 0 || count ||
+	    warder_member_alive(session, 0, NULL) > 0)
 		return error;
 	/* Half a load and nobody in it: begin again. */
 	error = tear_down(session, false, reterr);
@@ -394,7 +403,7 @@ static struct warder_session *session_new(const struct warder_session_options *o
 		session->options = *options;
 	for (map = 0; map < WARDER_MAP_COUNT; map++)
 		session->map_fd[map] = -1;
-	session->lock_fd = -1;
+	session->lock_fd = session->member_fd = -1;
 	return session;
 }
 
@@ -435,7 +444,7 @@ void warder_session_close(struct warder_session **session)
 		warder_subject_abandon(own, own->served[0].binding);
 	while (own->lock_depth)
 		warder_session_unlock(own);
-	close_maps(own);
+	close_kernel_side(own);
 	if (own->lock_fd >= 0)
 		close(own->lock_fd);
 	free(own->served);
@@ -445,19 +454,37 @@ void warder_session_close(struct warder_session **session)
 	*session = NULL;
 }
 
+/*
+ * Whoever still carries a label would be free from then on: also what belongs to a subject
+ * that somebody removed by hand.
+ */
+static int check_nobody_lives(const struct warder_session *session, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	struct warder_member member;
+	size_t count = 0;
+	int error = warder_subject_list(session, &list, &count);
+
+	if (!error && count)
+		return warder_error_set(reterr, -EBUSY, "subject \"%s\" is still bound",
+					list[0].name);
+	if (!error)
+		error = warder_member_alive(session, 0, &member);
+	if (error > 0)
+		return warder_error_set(reterr, -EBUSY,
+					"process %u carries the label of a subject that is gone",
+					member.pid);
+	return error < 0 ? warder_error_set(reterr, error, "cannot tell who is confined:") : 0;
+}
+
 /* With nobody in it, a program that is still being taken off judges nobody. */
 static int unload(struct warder_session *session, bool wait, struct warder_error *reterr)
 {
-	_cleanup_free_ struct warder_subject *list = NULL;
-	size_t count = 0;
 	int error = warder_session_lock(session, reterr);
 
 	if (error < 0)
 		return error;
-	error = warder_subject_list(session, &list, &count);
-	if (!error && count)
-		error = warder_error_set(reterr, -EBUSY, "subject \"%s\" is still bound",
-					 list[0].name);
+	error = check_nobody_lives(session, reterr);
 	if (!error)
 		error = tear_down(session, wait, reterr);
 	warder_session_unlock(session);
@@ -476,7 +503,7 @@ int warder_session_unload_idle(struct warder_session *session)
 	return error == -EBUSY ? 0 : error;
 }
 
-/* Dead: nobody serves it, and nobody lives in it. */
+/* Dead: nobody serves it, nobody lives in its cgroup, and nobody elsewhere has its label. */
 static bool subject_is_dead(const struct warder_session *session,
 			    const struct warder_subject *subject)
 {
@@ -486,7 +513,10 @@ static bool subject_is_dead(const struct warder_session *session,
 	if (warder_subject_has_runner(subject))
 		return false;
 	error = warder_subject_cgroup(session, subject, &cgroup);
-	return error == -ENOENT || (!error && warder_cgroup_populated(cgroup) == 0);
+	if (error != -ENOENT && (error < 0 || warder_cgroup_populated(cgroup) != 0))
+		return false;
+	/* Looked at last: who is moved out meanwhile is seen here. Cannot tell: not dead. */
+	return warder_member_alive(session, subject->binding, NULL) == 0;
 }
 
 int warder_session_reap(struct warder_session *session, unsigned int *ret_count,

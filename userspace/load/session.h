@@ -80,7 +80,8 @@ void warder_session_unlock(struct warder_session *session);
 
 /*
  * Detach every program, remove every pin and warder's own cgroup. -EBUSY while a
- * subject is bound. Returns when the kernel no longer lists the links.
+ * subject is bound or a living task carries a label. Returns when the kernel no longer lists the
+ * links.
  */
 int warder_session_unload(struct warder_session *session, struct warder_error *reterr);
 
@@ -91,8 +92,9 @@ int warder_session_unload(struct warder_session *session, struct warder_error *r
 int warder_session_unload_idle(struct warder_session *session);
 
 /*
- * Drop subjects whose runner is dead and in whose cgroup no task lives. Never touches a
- * subject with tasks in it. Adds the number dropped to *ret_count (may be NULL).
+ * Drop subjects whose runner is dead, in whose cgroup no task lives, and whose label no
+ * task elsewhere carries. Never touches a subject with living tasks. Adds the number dropped to
+ * *ret_count (may be NULL).
  */
 int warder_session_reap(struct warder_session *session, unsigned int *ret_count,
 			struct warder_error *reterr);

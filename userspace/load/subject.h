@@ -34,8 +34,9 @@ int warder_subject_bind(struct warder_session *session,
 			struct warder_error *reterr);
 
 /*
- * End a subject. A cgroup below warder's own is removed with it; -EBUSY while a task
- * lives in it (warder_cgroup_kill). Unless the session keeps warder loaded, ending the
+ * End a subject. A cgroup below warder's own is removed with it; -EBUSY while a task lives
+ * in it (warder_cgroup_kill) or, moved elsewhere, carries the label (warder_member_kill).
+ * Unless the session keeps warder loaded, ending the
  * last subject detaches everything.
  */
 int warder_subject_unbind(struct warder_session *session, __u64 binding,

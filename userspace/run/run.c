@@ -15,6 +15,7 @@
 #include "audit/ring.h"
 #include "base/cleanup.h"
 #include "load/cgroup.h"
+#include "load/member.h"
 #include "load/subject.h"
 #include "run/launch.h"
 #include "run/supervise.h"
@@ -193,6 +194,27 @@ static void explain_exec_failure(const struct run *run, const struct warder_chil
 			 object, rule);
 }
 
+/*
+ * What the command left behind: in the cgroup, and what somebody outside moved to another
+ * one. While any of it lives the subject stays bound: unbound, it would be free.
+ */
+static int kill_leftovers(const struct run *run, struct warder_error *reterr)
+{
+	int error = warder_cgroup_kill(run->cgroup, KILL_MILLISECONDS, reterr);
+
+	/* Also when that failed: these may die. */
+	if (!error)
+		error = warder_member_kill(run->session, run->binding, KILL_MILLISECONDS, reterr);
+	else
+		warder_member_kill(run->session, run->binding, 0, NULL);
+	if (error < 0)
+		warder_error_add(reterr, error,
+				 "subject \"%s\" stays bound and confined (`warder ps`); the next "
+				 "`warder run` after its processes have ended removes it",
+				 run->narrator.subject.name);
+	return error;
+}
+
 static int start_and_wait(struct run *run, struct warder_run_result *result,
 			  struct warder_error *reterr)
 {
@@ -204,7 +226,7 @@ static int start_and_wait(struct run *run, struct warder_run_result *result,
 		.user = request->user,
 	};
 	struct warder_child child;
-	int error = warder_env_build(request->policy, request->set, environ, &environment);
+	int killed, error = warder_env_build(request->policy, request->set, environ, &environment);
 
 	launch.environment = environment;
 	if (!error)
@@ -213,8 +235,9 @@ static int start_and_wait(struct run *run, struct warder_run_result *result,
 		return error;
 	error = warder_supervise(&child, run->signal_fd, run->ring, &result->code, reterr);
 	close(child.pidfd);
+	killed = kill_leftovers(run, error < 0 ? NULL : reterr);
 	if (!error)
-		error = warder_cgroup_kill(run->cgroup, KILL_MILLISECONDS, reterr);
+		error = killed;
 	warder_ring_drain(run->ring);
 	result->exec_error = child.exec_error;
 	explain_exec_failure(run, &child, result);
@@ -244,9 +267,9 @@ int warder_run(const struct warder_run_request *request, struct warder_run_resul
 		error = set_up(&run, reterr);
 	if (!error)
 		error = start_and_wait(&run, &result, reterr);
-	if (run.binding)
-		log_deed(&run, "unbind", NULL);
 	undone = clean_up(&run, &later);
+	if (run.binding && !undone)
+		log_deed(&run, "unbind", NULL);
 	if (!error && undone < 0)
 		error = warder_error_set(reterr, undone, "%s", later.text);
 	result.summary = TAKE_PTR(run.narrator.summary);

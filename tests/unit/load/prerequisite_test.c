@@ -103,6 +103,20 @@ static void judges_mounts(void **state)
 	assert_int_equal(probe("btf", &good).state, WARDER_PREREQUISITE_OK);
 }
 
+static void wants_to_see_all_tasks(void **state)
+{
+	char path[256];
+
+	assert_int_equal(probe("pidns", &good).state, WARDER_PREREQUISITE_MISSING);
+	put("/proc/self/ns/x", "");
+	snprintf(path, sizeof(path), "%s/proc/self/ns/pid", root);
+	assert_int_equal(symlink("pid:[4026532411]", path), 0);
+	assert_int_equal(probe("pidns", &good).state, WARDER_PREREQUISITE_MISSING);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink("pid:[4026531836]", path), 0);
+	assert_int_equal(probe("pidns", &good).state, WARDER_PREREQUISITE_OK);
+}
+
 static void refuses_full_preemption_only_where_it_loses_labels(void **state)
 {
 	struct warder_prerequisite_host host = good;
@@ -161,6 +175,7 @@ int main(void)
 	const struct CMUnitTest with_files[] = {
 		cmocka_unit_test(judges_the_security_modules),
 		cmocka_unit_test(judges_mounts),
+		cmocka_unit_test(wants_to_see_all_tasks),
 		cmocka_unit_test(refuses_full_preemption_only_where_it_loses_labels),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
