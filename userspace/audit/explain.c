@@ -12,6 +12,7 @@
 
 #include "audit/name.h"
 #include "base/cleanup.h"
+#include "base/utf8.h"
 #include "compile/explain.h"
 
 static __u8 rule_protocol(unsigned int protocol)
@@ -58,6 +59,7 @@ const char *warder_event_rule(const struct warder_event *event, const char *text
 			      size_t size)
 {
 	struct warder_explanation explanation = {};
+	char raw[WARDER_RULE_TEXT_MAX]; /* names the policy's file */
 	bool by_rule = event->reason == WARDER_REASON_GRANTED_KEY ||
 		       event->reason == WARDER_REASON_NO_RULE ||
 		       event->reason == WARDER_REASON_DENY_RULE ||
@@ -65,8 +67,10 @@ const char *warder_event_rule(const struct warder_event *event, const char *text
 
 	if (!warder_event_refused(event))
 		held |= event->keys;
-	if (by_rule && policy && explain(event, text, policy, held, &explanation) == 0)
-		return warder_explanation_text(&explanation, buffer, size);
+	if (by_rule && policy && explain(event, text, policy, held, &explanation) == 0) {
+		warder_explanation_text(&explanation, raw, sizeof(raw));
+		return warder_utf8_escape(buffer, size, raw, strlen(raw));
+	}
 	if (event->reason == WARDER_REASON_NO_RULE)
 		snprintf(buffer, size, "no rule");
 	else

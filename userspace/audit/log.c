@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 
+#include "audit/event.h"
 #include "base/cleanup.h"
 #include "base/duration.h"
 #include "base/file.h"
@@ -56,10 +57,8 @@ int warder_log_append(json_t *record)
 
 static void set_string(json_t *object, const char *key, const char *value)
 {
-	json_t *string = value ? json_string(value) : NULL;
-
-	if (string)
-		json_object_set_new(object, key, string);
+	if (value)
+		warder_json_set_bytes(object, key, value, strlen(value));
 }
 
 int warder_log_deed(const struct warder_deed *deed)

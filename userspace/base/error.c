@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
+
 int warder_error_set(struct warder_error *reterr, int error, const char *format, ...)
 {
 	size_t length;
@@ -16,7 +18,7 @@ int warder_error_set(struct warder_error *reterr, int error, const char *format,
 	if (!reterr)
 		return error;
 	va_start(arguments, format);
-	vsnprintf(reterr->text, sizeof(reterr->text), format, arguments);
+	warder_message_format(reterr->text, sizeof(reterr->text), format, arguments);
 	va_end(arguments);
 	length = strlen(reterr->text);
 	if (length && reterr->text[length - 1] == ':')
@@ -35,7 +37,7 @@ int warder_error_wrap(struct warder_error *reterr, int error, const char *format
 		return error;
 	memcpy(old, reterr->text, sizeof(old));
 	va_start(arguments, format);
-	vsnprintf(reterr->text, sizeof(reterr->text), format, arguments);
+	warder_message_format(reterr->text, sizeof(reterr->text), format, arguments);
 	va_end(arguments);
 	length = strlen(reterr->text);
 	snprintf(reterr->text + length, sizeof(reterr->text) - length, ": %s",
@@ -54,7 +56,8 @@ int warder_error_add(struct warder_error *reterr, int error, const char *format,
 	if (length && length + 1 < sizeof(reterr->text))
 		reterr->text[length++] = '\n';
 	va_start(arguments, format);
-	vsnprintf(reterr->text + length, sizeof(reterr->text) - length, format, arguments);
+	warder_message_format(reterr->text + length, sizeof(reterr->text) - length, format,
+			      arguments);
 	va_end(arguments);
 	return error;
 }

@@ -4,7 +4,8 @@
  *
  * Library functions never print. They return a negative errno and fill a message
  * that names the object in quotes, says why, and what to do; callers put their
- * context in front on the way up, and the command line prints it once.
+ * context in front on the way up, and the command line prints it once. Strings in the
+ * arguments are escaped (base/message.h), so a message can be printed as it is.
  */
 #ifndef WARDER_BASE_ERROR_H
 #define WARDER_BASE_ERROR_H

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
-#include "base/utf8.h"
+#include "base/message.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
@@ -80,14 +80,13 @@ static void print_json(const char *path, const struct warder_policy *policy,
 static void print_text(const struct check *check, const char *path,
 		       const struct warder_policy *policy, const struct warder_image *image)
 {
-	_cleanup_free_ char *shown = malloc(4 * strlen(path) + 1);
-
-	if (!image || !shown)
+	if (!image)
 		return;
-	warder_utf8_escape(shown, 4 * strlen(path) + 1, path, strlen(path));
-	printf("%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
-	       shown, policy->name, warder_model_name(policy->model), image->key_count,
-	       warder_image_states(image), image->row_count, image->range_count);
+	warder_message_print(
+		stdout,
+		"%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
+		path, policy->name, warder_model_name(policy->model), image->key_count,
+		warder_image_states(image), image->row_count, image->range_count);
 	if (check->print)
 		warder_image_print(image, policy, stdout);
 }

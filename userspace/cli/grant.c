@@ -12,6 +12,7 @@
 #include "audit/log.h"
 #include "base/cleanup.h"
 #include "base/duration.h"
+#include "base/message.h"
 #include "cli/lend.h"
 #include "cli/say.h"
 #include "cli/verb.h"
@@ -119,10 +120,12 @@ static int grant(const struct arguments *arguments, struct warder_error *reterr)
 	if (error < 0)
 		return warder_error_wrap(reterr, error, "subject \"%s\"", loan.subject.name);
 	if (arguments->forever)
-		printf("%s holds %s until it is revoked\n", loan.subject.name, arguments->tool);
+		warder_message_print(stdout, "%s holds %s until it is revoked\n", loan.subject.name,
+				     arguments->tool);
 	else
-		printf("%s holds %s for %s\n", loan.subject.name, arguments->tool,
-		       warder_duration_format(arguments->nanoseconds, span, sizeof(span)));
+		warder_message_print(
+			stdout, "%s holds %s for %s\n", loan.subject.name, arguments->tool,
+			warder_duration_format(arguments->nanoseconds, span, sizeof(span)));
 	return 0;
 }
 

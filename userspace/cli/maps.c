@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/message.h"
+#include "base/utf8.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "load/cgroup.h"
@@ -47,10 +49,12 @@ struct view {
 static void entry_add(const struct view *view, enum warder_map map, __s64 slot, const char *words)
 {
 	json_t *entry = json_object();
-	char command[64];
+	char command[64], text[WARDER_MESSAGE_MAX];
 	__u32 id;
 
-	json_object_set_new(entry, "text", json_string(words));
+	/* A path may hold any byte. */
+	warder_utf8_escape(text, sizeof(text), words, strlen(words));
+	json_object_set_new(entry, "text", json_string(text));
 	if (slot >= 0 && warder_session_inner_id(view->session, map, slot, &id) == 0) {
 		snprintf(command, sizeof(command), "bpftool map dump id %u", id);
 		json_object_set_new(entry, "slot", json_integer(slot));
@@ -82,7 +86,7 @@ static int cgroup_entry(__u64 cgroup, const struct warder_cgroup *entry, void *c
 		     path ? path : "gone", name, entry->binding,
 		     entry->flags & WARDER_CGROUP_CHILDREN_UNKNOWN ? ", children unknown" : "") < 0)
 		words = NULL;
-	entry_add(view, WARDER_MAP_cgroups, -1, words);
+	entry_add(view, WARDER_MAP_cgroups, -1, words ? words : "out of memory");
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include <warder/decide.h>
 
+#include "audit/event.h"
 #include "audit/explain.h"
 #include "base/cleanup.h"
 #include "base/duration.h"
@@ -218,7 +219,7 @@ static json_t *row_json(const struct row *row)
 		json_object_set_new(object, "model",
 				    json_string(warder_model_name(row->policy->model)));
 	if (row->cgroup)
-		json_object_set_new(object, "cgroup", json_string(row->cgroup));
+		warder_json_set_bytes(object, "cgroup", row->cgroup, strlen(row->cgroup));
 	json_object_set_new(object, "cgroup_id", json_integer(subject->cgroup));
 	json_object_set_new(object, "pids", pids);
 	if (row->outside_known)

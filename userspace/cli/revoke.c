@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "audit/log.h"
+#include "base/message.h"
 #include "cli/lend.h"
 #include "cli/say.h"
 #include "cli/verb.h"
@@ -73,7 +74,7 @@ static int revoke(const struct arguments *arguments, struct warder_error *reterr
 	deed.reason = arguments->reason;
 	if (warder_log_deed(&deed) < 0)
 		warder_say("revoked, but not recorded: cannot write \"%s\"", WARDER_LOG_PATH);
-	printf("%s no longer holds %s\n", loan.subject.name, arguments->tool);
+	warder_message_print(stdout, "%s no longer holds %s\n", loan.subject.name, arguments->tool);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/identifier.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
@@ -28,7 +29,8 @@ static const char help[] =
 	"  -s, --set SET            the permission set to start in (default: agent)\n"
 	"      --code               start generated code: in the set that the policy's model puts "
 	"it in\n"
-	"  -n, --name NAME          name of the subject (default: POLICY-SET-NUMBER)\n"
+	"  -n, --name NAME          name of the subject: small letters, digits and -\n"
+	"                           (default: POLICY-SET-NUMBER)\n"
 	"  -u, --user USER          run the command as this user\n"
 	"      --summary-json FILE  write what was refused to FILE as well\n"
 	"  -h, --help\n"
@@ -91,8 +93,9 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 		return warder_say_usage("run", "run: no command; put it behind \"--\"");
 	if (arguments->set && arguments->code)
 		return warder_say_usage("run", "run: --set and --code both choose the set");
-	if (arguments->name && !arguments->name[0])
-		return warder_say_usage("run", "run: an empty --name");
+	if (arguments->name && !warder_identifier_check(arguments->name, strlen(arguments->name)))
+		return warder_say_usage("run", "run: \"%s\" is no name: " WARDER_IDENTIFIER_RULE,
+					arguments->name);
 	return -1;
 }
 
@@ -130,9 +133,12 @@ static void write_summary(const char *path, const struct warder_run_result *resu
 
 static void report(const struct arguments *arguments, const struct warder_run_result *result)
 {
-	if (result->exec_error)
-		warder_say("cannot start \"%s\": %s%s%s", arguments->command[0],
-			   strerror(result->exec_error), result->hint[0] ? "\n" : "", result->hint);
+	if (result->exec_error && result->hint[0])
+		warder_say("cannot start \"%s\": %s\n%s", arguments->command[0],
+			   strerror(result->exec_error), result->hint);
+	else if (result->exec_error)
+		warder_say("cannot start \"%s\": %s", arguments->command[0],
+			   strerror(result->exec_error));
 	if (!result->summary)
 		return;
 	warder_summary_print(result->summary, &result->stats, SUMMARY_LINES, stderr);

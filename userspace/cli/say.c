@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "cli/verb.h"
 
 static const struct {
@@ -20,9 +21,10 @@ static const struct {
 
 static void say_list(const char *format, va_list arguments)
 {
-	fprintf(stderr, "warder: ");
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
+	char text[WARDER_MESSAGE_MAX];
+
+	fprintf(stderr, "warder: %s\n",
+		warder_message_format(text, sizeof(text), format, arguments));
 }
 
 void warder_say(const char *format, ...)
@@ -36,7 +38,8 @@ void warder_say(const char *format, ...)
 
 int warder_say_error(int error, const struct warder_error *message)
 {
-	warder_say("%s", message->text[0] ? message->text : strerror(-error));
+	/* Escaped when it was made; its newlines are ours. */
+	fprintf(stderr, "warder: %s\n", message->text[0] ? message->text : strerror(-error));
 	return WARDER_EXIT_FAILED;
 }
 

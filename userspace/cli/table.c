@@ -7,21 +7,21 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/utf8.h"
 #include "base/vector.h"
 
 void warder_table_add(struct warder_table *table, const char *format, ...)
 {
-	char *cell = NULL;
+	char text[WARDER_MESSAGE_MAX];
 	va_list arguments;
 
 	if (!VECTOR_ROOM(table->cells, table->count, table->capacity))
 		return;
 	va_start(arguments, format);
-	if (vasprintf(&cell, format, arguments) < 0)
-		cell = NULL;
+	table->cells[table->count++] =
+		strdup(warder_message_format(text, sizeof(text), format, arguments));
 	va_end(arguments);
-	table->cells[table->count++] = cell;
 }
 
 static const char *cell_text(const struct warder_table *table, size_t i)

@@ -16,7 +16,8 @@ struct warder_table {
 	size_t columns;
 };
 
-/* Append one cell; the first `columns` are the heading. Out of memory leaves it empty. */
+/* Append one cell, strings escaped (base/message.h); the first `columns` are the heading. Out of
+ * memory leaves it empty. */
 void warder_table_add(struct warder_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -12,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/duration.h"
+#include "base/identifier.h"
 #include "load/cgroup.h"
 #include "load/entry.h"
 #include "load/handle.h"
@@ -194,6 +195,11 @@ static int check_request(const struct warder_session *session,
 	size_t count = 0, i;
 	int error;
 
+	/* It is printed, and asked for, in many places. */
+	if (request->name && !warder_identifier_check(request->name, strlen(request->name)))
+		return warder_error_set(reterr, -EINVAL,
+					"\"%s\" is no name for a subject: " WARDER_IDENTIFIER_RULE,
+					request->name);
 	if (request->image && !warder_image_matches(session, request->image))
 		return warder_error_set(reterr, -ESTALE,
 					"the image of policy \"%s\" is not loaded any more",
@@ -206,10 +212,6 @@ static int check_request(const struct warder_session *session,
 			return warder_error_set(reterr, -EEXIST,
 						"there is a subject \"%s\" already", request->name);
 	}
-	if (request->name && strlen(request->name) >= WARDER_NAME_MAX)
-		return warder_error_set(reterr, -ENAMETOOLONG,
-					"the name \"%s\" is longer than %u bytes", request->name,
-					WARDER_NAME_MAX - 1);
 	return 0;
 }
 

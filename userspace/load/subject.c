@@ -160,11 +160,8 @@ static int not_unique(const struct warder_subject *list, size_t count, const cha
 {
 	size_t i;
 
-	warder_error_set(reterr, -ENOTUNIQ, "\"%s\" is the beginning of several subjects:", text);
-	/* The colon is ours: cut the text of the errno off again. */
-	if (reterr)
-		snprintf(reterr->text, sizeof(reterr->text),
-			 "\"%s\" is the beginning of several subjects, name one of them:", text);
+	warder_error_set(reterr, -ENOTUNIQ,
+			 "\"%s\" is the beginning of several subjects; name one of them", text);
 	for (i = 0; i < count; i++) {
 		if (!strncmp(list[i].name, text, strlen(text)))
 			warder_error_add(reterr, -ENOTUNIQ, "  %s (binding %llu)", list[i].name,

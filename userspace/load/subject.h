@@ -14,7 +14,8 @@
 #include "load/session.h"
 
 struct warder_subject_request {
-	const char *name;   /* unique while it lives; NULL: "<policy>-<set>-<serial>" */
+	/* An identifier, unique while it lives; NULL: "<policy>-<set>-<serial>". */
+	const char *name;
 	const char *policy; /* for people; never judged */
 	const char *set;
 	const char *cgroup;		      /* path of an existing cgroup directory */
@@ -26,8 +27,8 @@ struct warder_subject_request {
  * Make a cgroup (its present and future descendants included) a subject. When this
  * returns, the next judged act of any task in it is judged. The calling process counts
  * as its runner until warder_session_close() or warder_subject_unbind().
- * -ENOENT no such cgroup; -EEXIST the name is taken; -EBUSY the cgroup belongs to a
- * subject already; -ENOSPC a table is full; -ESTALE the image is gone.
+ * -EINVAL the name is none; -ENOENT no such cgroup; -EEXIST the name is taken; -EBUSY the cgroup
+ * belongs to a subject already; -ENOSPC a table is full; -ESTALE the image is gone.
  */
 int warder_subject_bind(struct warder_session *session,
 			const struct warder_subject_request *request, __u64 *ret_binding,

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/identifier.h"
 #include "base/vector.h"
 
 int warder_document_key(const struct warder_policy *policy, const char *name)
@@ -23,9 +24,8 @@ int warder_document_key(const struct warder_policy *policy, const char *name)
 
 static bool is_name(const struct warder_yaml *node)
 {
-	return node->type == WARDER_YAML_SCALAR && node->length && node->length < WARDER_NAME_MAX &&
-	       node->text[0] != '-' &&
-	       strspn(node->text, "abcdefghijklmnopqrstuvwxyz0123456789-") == node->length;
+	return node->type == WARDER_YAML_SCALAR &&
+	       warder_identifier_check(node->text, node->length);
 }
 
 static void declare_key(struct warder_reader *reader, const struct warder_yaml *node, bool tool)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/identifier.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 
@@ -179,7 +180,7 @@ bool warder_reader_name(struct warder_reader *reader, const struct warder_yaml *
 
 	if (!warder_reader_text(reader, node, what))
 		return false;
-	good = strspn(node->text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	good = strspn(node->text, WARDER_IDENTIFIER_LETTERS);
 	if (good != node->length) {
 		warder_reader_error_at(reader, node, good, "small letters, digits and - only",
 				       "%s is not %s",

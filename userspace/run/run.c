@@ -270,8 +270,11 @@ int warder_run(const struct warder_run_request *request, struct warder_run_resul
 	undone = clean_up(&run, &later);
 	if (run.binding && !undone)
 		log_deed(&run, "unbind", NULL);
-	if (!error && undone < 0)
-		error = warder_error_set(reterr, undone, "%s", later.text);
+	if (!error && undone < 0) {
+		error = undone;
+		if (reterr)
+			*reterr = later;
+	}
 	result.summary = TAKE_PTR(run.narrator.summary);
 	result.log_failures = run.narrator.log_failures;
 	*ret_result = result;
