@@ -16,7 +16,9 @@
 
 #include "base/cleanup.h"
 #include "load/cgroup.h"
+#include "load/handle.h"
 #include "load/prerequisite.h"
+#include "load/subject.h"
 
 /* Acts answer 0 or a positive errno. */
 static int act_open(void)
@@ -86,7 +88,33 @@ static int not_enforced(const char *text, struct warder_error *reterr)
 		"`warder doctor` shows what this kernel can do; please report this");
 }
 
-int warder_canary_try(const char *root_cgroup, enum warder_net net, struct warder_error *reterr)
+/*
+ * A subject of its own, without an image: what it is refused goes to a ring of its own, which
+ * goes with it unread. In the ring of the cgroups that nobody bound it would read as an
+ * attack, and taken out of there it could take another's event along.
+ */
+static int try_as_subject(struct warder_session *session, const char *cgroup, int (*act)(void),
+			  int *ret_answer, struct warder_error *reterr)
+{
+	const struct warder_subject_request request = {.name = "canary", .cgroup = cgroup};
+	bool kept = session->options.keep_loaded;
+	__u64 binding = 0;
+	int undone, error = warder_subject_bind(session, &request, &binding, reterr);
+
+	if (error < 0) {
+		warder_cgroup_remove(cgroup);
+		return error;
+	}
+	error = try_inside(cgroup, act, ret_answer, reterr);
+	/* It is the last subject, in the middle of a load. */
+	session->options.keep_loaded = true;
+	undone = warder_subject_unbind(session, binding, error < 0 ? NULL : reterr);
+	session->options.keep_loaded = kept;
+	return error < 0 ? error : undone;
+}
+
+int warder_canary_try(struct warder_session *session, enum warder_net net,
+		      struct warder_error *reterr)
 {
 	_cleanup_free_ char *cgroup = NULL;
 	int error, answer = 0;
@@ -97,11 +125,9 @@ int warder_canary_try(const char *root_cgroup, enum warder_net net, struct warde
 			reterr, -error,
 			"the canary's control failed; outside of any sandbox one cannot %s:",
 			acts[net].text);
-	error = warder_cgroup_create(root_cgroup, "canary", &cgroup, reterr);
-	if (error < 0)
-		return error;
-	error = try_inside(cgroup, acts[net].act, &answer, reterr);
-	warder_cgroup_remove(cgroup);
+	error = warder_cgroup_create(session->root, "canary", &cgroup, reterr);
+	if (!error)
+		error = try_as_subject(session, cgroup, acts[net].act, &answer, reterr);
 	if (error < 0)
 		return error;
 	if (!answer)

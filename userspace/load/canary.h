@@ -8,11 +8,12 @@
 #include "load/attach.h"
 
 /*
- * Let a child in a scratch cgroup below warder's own (deny-all) try an act that only
- * programs of `net` judge, and the caller, outside, the same act. 0 when the kernel
- * refused the first and allowed the second. Call it for WARDER_NET_SECOND before the
- * global programs are attached: afterwards either net would answer.
+ * Let a child in a scratch cgroup below warder's own, a subject that may do nothing, try an
+ * act that only programs of `net` judge, and the caller, outside, the same act. 0 when the
+ * kernel refused the first and allowed the second. Its refusals are in nobody's events. Call it for
+ * WARDER_NET_SECOND before the global programs are attached: afterwards either net would answer.
  */
-int warder_canary_try(const char *root_cgroup, enum warder_net net, struct warder_error *reterr);
+int warder_canary_try(struct warder_session *session, enum warder_net net,
+		      struct warder_error *reterr);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * session.c - a warder process's handle on the kernel side: adopt or load, lock, unload.
  *
- * A load that was interrupted has loaded_at == 0 in the shared state. No subject can
- * exist then, so whoever comes next clears it away and starts again.
+ * A load that was interrupted has loaded_at == 0 in the shared state. No subject but a
+ * canary can exist then, so whoever comes next clears it away and starts again.
  */
 #include "load/session.h"
 
@@ -223,8 +223,10 @@ static int attach_nets(struct warder_session *session, const struct warder_objec
 
 	for (i = 0; i < sizeof(order) / sizeof(order[0]) && !error; i++) {
 		error = warder_attach(object, order[i], root_fd, reterr);
+		if (!error && order[i] == WARDER_NET_LIST)
+			error = warder_pin_open_link("iter", "members", &session->member_fd);
 		if (!error && (order[i] == WARDER_NET_SECOND || order[i] == WARDER_NET_GLOBAL))
-			error = warder_canary_try(session->root, order[i], reterr);
+			error = warder_canary_try(session, order[i], reterr);
 	}
 	return error;
 }
@@ -258,8 +260,9 @@ static int load_steps(struct warder_session *session, struct warder_error *reter
 		error = warder_subject_bind_root(session, reterr);
 	if (!error)
 		error = attach_nets(session, object, reterr);
+	/* Anew: the canaries have used up numbers. */
 	if (!error)
-		error = warder_pin_open_link("iter", "members", &session->member_fd);
+		error = warder_session_state(session, &state);
 	if (error < 0)
 		return error;
 	state.loaded_at = warder_boottime();
@@ -304,8 +307,8 @@ static int adopt(struct warder_session *session, struct warder_error *reterr)
 	error = state.loaded_at ? warder_session_verify(session, reterr) : -ENOTRECOVERABLE;
 	if (!error)
 		return 1;
-	if (warder_subject_list(session, &list, &count) < 0 || count ||
-	    warder_member_alive(session, 0, NULL) > 0)
+	if (state.loaded_at && (warder_subject_list(session, &list, &count) < 0 || count ||
+				warder_member_alive(session, 0, NULL) > 0))
 		return error;
 	/* Half a load and nobody in it: begin again. */
 	error = tear_down(session, false, reterr);
