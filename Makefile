@@ -27,6 +27,7 @@ BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -W
 LIB_SRC  := $(wildcard $(addprefix userspace/,$(addsuffix /*.c,base policy compile load audit run)))
 CLI_SRC  := $(wildcard userspace/cli/*.c)
 PRESETS  := $(sort $(wildcard userspace/presets/*.yaml))
+STARTERS := $(sort $(wildcard userspace/starters/*.yaml))
 UNIT_SRC := $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c)
 KERNEL_SRC := $(wildcard tests/kernel/*_test.c)
 KERNEL_LIB := $(filter-out $(KERNEL_SRC),$(wildcard tests/kernel/*.c))
@@ -95,9 +96,9 @@ $(BUILD)/warder.skel.h: $(BUILD)/warder.bpf.o
 	$(call say,SKEL,$@) $(BPFTOOL) gen skeleton $< name warder_bpf > $@
 
 # --- userspace ---
-$(BUILD)/presets.c: $(PRESETS) tools/dev/embed-presets
+$(BUILD)/presets.c: $(PRESETS) $(STARTERS) tools/dev/embed
 	@mkdir -p $(@D)
-	$(call say,GEN,$@) tools/dev/embed-presets $(PRESETS) > $@
+	$(call say,GEN,$@) tools/dev/embed warder_presets $(PRESETS) -- warder_starters $(STARTERS) > $@
 
 $(BUILD)/obj/presets.o: $(BUILD)/presets.c
 	@mkdir -p $(@D)
@@ -154,6 +155,7 @@ $(BUILD)/tests/kernel/%: $(BUILD)/obj/tests/kernel/%.o $(BUILD)/libkernel-test.a
 install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 755 $(BUILD)/warder $(DESTDIR)$(PREFIX)/bin/warder
 	for f in userspace/man/*.[1-8]; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/man/man$${f##*.}/$${f##*/}; done
+	for f in $(STARTERS); do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/warder/starters/$${f##*/}; done
 	for f in $(PRESETS); do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/warder/presets/$${f##*/}; done
 	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/warder/LICENSE
 	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/warder/README.md

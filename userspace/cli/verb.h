@@ -12,6 +12,7 @@
 #define WARDER_VERBS(X)                                                                           \
 	X(run, "--policy FILE [--set SET] -- COMMAND...", "run a command as a subject")           \
 	X(check, "FILE...", "parse and compile policies; no root, no kernel")                     \
+	X(init, "[STARTER] [--output FILE]", "write a policy to begin with, or list them")        \
 	X(presets, "[NAME]", "list the policies to include, or print one")                        \
 	X(ps, "", "subjects: who runs, with which keys, for how long")                            \
 	X(grant, "SUBJECT TOOL --for TIME --reason TEXT", "lend a tool to a subject")             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * preset.h - the policies that ship inside the binary (userspace/presets), by name.
+ * preset.h - the policies that ship inside the binary, by name.
  */
 #ifndef WARDER_PRESET_H
 #define WARDER_PRESET_H
@@ -13,8 +13,11 @@ struct warder_preset {
 	size_t size;	  /* bytes, without the NUL */
 };
 
-/* Generated from userspace/presets by tools/dev/embed-presets. */
+/* Generated from userspace/presets by tools/dev/embed. */
 extern const struct warder_preset warder_presets[];
+
+/* Whole policies to begin with, for `warder init`; generated from userspace/starters. */
+extern const struct warder_preset warder_starters[];
 
 /* The preset of that name, or NULL. Static, never freed. */
 const struct warder_preset *warder_preset_find(const char *name);
