@@ -64,6 +64,7 @@ static void print_json(const char *path, const struct warder_policy *policy,
 	for (i = 0; i < found->count; i++)
 		json_array_append_new(list, diagnostic_json(&found->list[i]));
 	json_object_set_new(root, "diagnostics", list);
+	json_object_set_new(root, "loadable", json_boolean(image && !policy->unenforced));
 	if (image) {
 		json_object_set_new(root, "policy", json_string(policy->name));
 		json_object_set_new(root, "model", json_string(warder_model_name(policy->model)));
@@ -87,6 +88,11 @@ static void print_text(const struct check *check, const char *path,
 		"%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
 		path, policy->name, warder_model_name(policy->model), image->key_count,
 		warder_image_states(image), image->row_count, image->range_count);
+	if (policy->unenforced)
+		warder_message_print(stdout,
+				     "%s: `warder run` refuses it: it needs what this version does "
+				     "not enforce (%u notes)\n",
+				     path, policy->unenforced);
 	if (check->print)
 		warder_image_print(image, policy, stdout);
 }
@@ -164,7 +170,7 @@ static int read_options(struct check *check, int argc, char **argv)
 
 int verb_check(int argc, char **argv)
 {
-	struct check check = {0};
+	struct check check = {.options = {.accept_unenforced = true}};
 	int result = read_options(&check, argc, argv), i;
 
 	if (result != WARDER_EXIT_OK)

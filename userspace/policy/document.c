@@ -75,7 +75,7 @@ static void declare_keys(struct warder_reader *reader, const struct warder_yaml 
 /* --- the fields of a policy --- */
 
 struct document {
-	const struct warder_yaml *model, *code_set;
+	const struct warder_yaml *model, *code_set, *expect;
 	bool has_model;
 };
 
@@ -132,19 +132,28 @@ static void read_sets(struct warder_reader *reader, const struct warder_yaml *ke
 	warder_reader_names(reader, value, "sets", warder_set_read, NULL);
 }
 
+/* Names sets: read when all of them are known. */
+static void keep_expect(struct warder_reader *reader, const struct warder_yaml *key,
+			const struct warder_yaml *value, void *context)
+{
+	struct document *document = context;
+
+	document->expect = value;
+}
+
 static const struct warder_field fields[] = {
-	{"version", read_version, true},
-	{"policy", read_policy_name, true},
-	{"model", read_model, true},
-	{"code-set", read_code_set, false},
-	{"tools", read_tools, false},
-	{"sets", read_sets, true},
-	{"vars", NULL, false},
-	{"bind", NULL, false},
-	{"expect", NULL, false},
-	{"allow-users", NULL, false},
-	{"attach", NULL, false},
-	{"annotation", NULL, false},
+	{"version", read_version, true, 0},
+	{"policy", read_policy_name, true, 0},
+	{"model", read_model, true, 0},
+	{"code-set", read_code_set, false, 0},
+	{"tools", read_tools, false, 0},
+	{"sets", read_sets, true, 0},
+	{"vars", NULL, false, 0},
+	{"bind", NULL, false, 0},
+	{"expect", keep_expect, false, WARDER_CONSTRUCT_EXPECT},
+	{"allow-users", NULL, false, 0},
+	{"attach", NULL, false, 0},
+	{"annotation", NULL, false, 0},
 	{0},
 };
 
@@ -214,6 +223,8 @@ void warder_document_read(struct warder_reader *reader, const struct warder_yaml
 	if (!warder_reader_mapping(reader, root, "a policy", fields, &document))
 		return;
 	find_code_set(reader, &document);
+	if (document.expect)
+		warder_expect_read(reader, NULL, document.expect, NULL);
 	if (warder_diagnostics_failed(reader->diagnostics))
 		return;
 	warn_unused_code_set(reader, &document);

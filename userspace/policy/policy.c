@@ -74,6 +74,9 @@ void warder_policy_free(struct warder_policy **policy)
 	for (i = 0; i < p->syscall_count; i++)
 		free(p->syscall_rules[i].text);
 	free(p->syscall_rules);
+	for (i = 0; i < p->expect_count; i++)
+		free(p->expects[i].access);
+	free(p->expects);
 	strings_free(p->files, p->file_count);
 	warder_source_release(&p->source);
 	free(p);

@@ -97,6 +97,19 @@ struct warder_syscall_rule {
 	char *text;	     /* its name */
 };
 
+/*
+ * One entry of `expect:`: a test that the policy brings along. Only parsed here: what ACCESS
+ * means, and whether it holds, is a question to the compiled rules.
+ */
+struct warder_expect {
+	struct warder_place place; /* of ACCESS */
+	unsigned int set; /* whose subject tries it; of a preset: the set that includes it */
+	__u64 tools;	  /* keys it holds besides those of the set (`with:`) */
+	bool allow;	  /* else deny */
+	bool preset;	  /* a test of a preset: holds for its rules alone */
+	char *access;	  /* ACCESS, "exec /usr/sbin/sendmail" */
+};
+
 struct warder_policy {
 	char name[WARDER_NAME_MAX];
 	enum warder_model model;
@@ -113,6 +126,13 @@ struct warder_policy {
 	size_t net_count, net_capacity;
 	struct warder_syscall_rule *syscall_rules;
 	size_t syscall_count, syscall_capacity;
+	struct warder_expect *expects;
+	size_t expect_count, expect_capacity;
+	/*
+	 * Constructs in it that this version does not enforce. Not 0: it was read with
+	 * accept_unenforced and must never be loaded.
+	 */
+	unsigned int unenforced;
 	char **files; /* names of included presets, for places */
 	size_t file_count, file_capacity;
 };
@@ -130,6 +150,11 @@ struct warder_policy_options {
 	 * change everything in it, so `check --root` trusts that owner.
 	 */
 	uid_t trusted_uid;
+	/*
+	 * Read what the engine does not enforce, with a note for each, in place of an error:
+	 * for `check`, and for nobody who loads the policy.
+	 */
+	bool accept_unenforced;
 };
 
 /*

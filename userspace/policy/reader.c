@@ -90,6 +90,20 @@ void warder_reader_error_at(struct warder_reader *reader, const struct warder_ya
 	va_end(arguments);
 }
 
+void warder_reader_construct(struct warder_reader *reader, const struct warder_yaml *node,
+			     enum warder_construct construct)
+{
+	if (warder_construct_enforced(construct))
+		return;
+	reader->policy->unenforced++;
+	if (reader->options->accept_unenforced)
+		warder_reader_warn(reader, WARDER_NOTE, node, "`warder run` refuses it",
+				   "%s is not enforced by this version",
+				   warder_construct_text(construct));
+	else
+		warder_reader_refuse(reader, node, "%s", warder_construct_text(construct));
+}
+
 void warder_reader_refuse(struct warder_reader *reader, const struct warder_yaml *node,
 			  const char *format, ...)
 {
@@ -227,7 +241,7 @@ static void report_unknown(struct warder_reader *reader, const struct warder_yam
 	} else {
 		end += sprintf(end, "%s has:", what);
 		for (f = fields; f->name && end - hint < 440; f++) {
-			if (f->read)
+			if (f->read && warder_construct_enforced(f->construct))
 				end += sprintf(end, " %s", f->name);
 		}
 	}
@@ -283,12 +297,14 @@ static void read_field(struct warder_reader *reader, const struct warder_yaml *k
 		if (warder_reader_is(key, f->name))
 			break;
 	}
-	if (!f->name)
+	if (!f->name) {
 		report_unknown(reader, key, what, fields);
-	else if (!f->read)
+	} else if (!f->read) {
 		warder_reader_refuse(reader, key, "\"%s\" of %s", f->name, what);
-	else
+	} else {
+		warder_reader_construct(reader, key, f->construct);
 		f->read(reader, key, value, context);
+	}
 }
 
 static void check_required(struct warder_reader *reader, const struct warder_yaml *node,

@@ -11,6 +11,7 @@
 #ifndef WARDER_POLICY_READER_H
 #define WARDER_POLICY_READER_H
 
+#include "policy/construct.h"
 #include "policy/policy.h"
 #include "policy/yaml.h"
 
@@ -32,6 +33,7 @@ struct warder_field {
 	void (*read)(struct warder_reader *reader, const struct warder_yaml *key,
 		     const struct warder_yaml *value, void *context);
 	bool required;
+	enum warder_construct construct; /* what the key stands for, where not all is enforced */
 };
 
 /* Report at a node, or at byte `offset` of a scalar's text. */
@@ -44,6 +46,13 @@ void warder_reader_error_at(struct warder_reader *reader, const struct warder_ya
 void warder_reader_warn(struct warder_reader *reader, enum warder_severity severity,
 			const struct warder_yaml *node, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
+
+/*
+ * A construct of the language stands at the node. Where this version does not enforce it: an
+ * error, or with accept_unenforced a note. The caller reads it in either case.
+ */
+void warder_reader_construct(struct warder_reader *reader, const struct warder_yaml *node,
+			     enum warder_construct construct);
 
 /* "WHAT is not enforced by this version", at the node. */
 void warder_reader_refuse(struct warder_reader *reader, const struct warder_yaml *node,

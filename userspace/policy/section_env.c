@@ -97,8 +97,8 @@ static void read_set(struct warder_reader *reader, const struct warder_yaml *key
 }
 
 static const struct warder_field fields[] = {
-	{"pass", read_pass, false},
-	{"set", read_set, false},
+	{"pass", read_pass, false, 0},
+	{"set", read_set, false, 0},
 	{0},
 };
 

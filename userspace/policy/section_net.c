@@ -67,8 +67,8 @@ static void read_connect(struct warder_reader *reader, const struct warder_yaml 
 }
 
 static const struct warder_field network_fields[] = {
-	{"connect", read_connect, true}, {"bind", NULL, false}, {"accept", NULL, false},
-	{"families", NULL, false},	 {"deny", NULL, false}, {0},
+	{"connect", read_connect, true, 0}, {"bind", NULL, false, 0}, {"accept", NULL, false, 0},
+	{"families", NULL, false, 0},	    {"deny", NULL, false, 0}, {0},
 };
 
 void warder_section_network(struct warder_reader *reader, const struct warder_yaml *key,
@@ -97,10 +97,10 @@ static void read_unix_connect(struct warder_reader *reader, const struct warder_
 }
 
 static const struct warder_field unix_fields[] = {
-	{"connect", read_unix_connect, true},
-	{"bind", NULL, false},
-	{"accept", NULL, false},
-	{"deny", NULL, false},
+	{"connect", read_unix_connect, true, 0},
+	{"bind", NULL, false, 0},
+	{"accept", NULL, false, 0},
+	{"deny", NULL, false, 0},
 	{0},
 };
 
