@@ -13,7 +13,7 @@
 
 /* X(NAME, "what a message calls it", is it enforced?) */
 #define WARDER_CONSTRUCTS(X)                                      \
-	X(VARS, "\"vars\" of a policy", false)                    \
+	X(VARS, "\"vars\" of a policy", true)                     \
 	X(BIND, "\"bind\" of a policy", false)                    \
 	X(EXPECT, "\"expect\" of a policy", false)                \
 	X(USERS, "\"allow-users\" of a policy", false)            \

@@ -8,6 +8,7 @@
 
 #include "base/identifier.h"
 #include "base/vector.h"
+#include "policy/variable.h"
 
 int warder_document_key(const struct warder_policy *policy, const char *name)
 {
@@ -132,6 +133,23 @@ static void read_sets(struct warder_reader *reader, const struct warder_yaml *ke
 	warder_reader_names(reader, value, "sets", warder_set_read, NULL);
 }
 
+/* Variables are read before anything that may hold one. */
+static void ignore(struct warder_reader *reader, const struct warder_yaml *key,
+		   const struct warder_yaml *value, void *context)
+{
+}
+
+static const struct warder_yaml *find_vars(const struct warder_yaml *root)
+{
+	size_t i;
+
+	for (i = 0; root->type == WARDER_YAML_MAPPING && i + 1 < root->count; i += 2) {
+		if (warder_reader_is(root->items[i], "vars"))
+			return root->items[i + 1];
+	}
+	return NULL;
+}
+
 /* Names sets: read when all of them are known. */
 static void keep_expect(struct warder_reader *reader, const struct warder_yaml *key,
 			const struct warder_yaml *value, void *context)
@@ -148,7 +166,7 @@ static const struct warder_field fields[] = {
 	{"code-set", read_code_set, false, 0},
 	{"tools", read_tools, false, 0},
 	{"sets", read_sets, true, 0},
-	{"vars", NULL, false, 0},
+	{"vars", ignore, false, WARDER_CONSTRUCT_VARS},
 	{"bind", NULL, false, 0},
 	{"expect", keep_expect, false, WARDER_CONSTRUCT_EXPECT},
 	{"allow-users", NULL, false, 0},
@@ -220,6 +238,7 @@ void warder_document_read(struct warder_reader *reader, const struct warder_yaml
 	struct document document = {0};
 
 	declare_keys(reader, root);
+	warder_variables_read(reader, find_vars(root));
 	if (!warder_reader_mapping(reader, root, "a policy", fields, &document))
 		return;
 	find_code_set(reader, &document);
@@ -227,6 +246,7 @@ void warder_document_read(struct warder_reader *reader, const struct warder_yaml
 		warder_expect_read(reader, NULL, document.expect, NULL);
 	if (warder_diagnostics_failed(reader->diagnostics))
 		return;
+	warder_variables_end(reader);
 	warn_unused_code_set(reader, &document);
 	note_unused_tools(reader);
 }

@@ -4,9 +4,11 @@
  */
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/vector.h"
 #include "policy/document.h"
 #include "policy/reference.h"
+#include "policy/variable.h"
 
 /* One entry that is being read. */
 struct entry {
@@ -40,6 +42,7 @@ static void read_with(struct warder_reader *reader, const struct warder_yaml *ke
 static void read_verdict(struct warder_reader *reader, const struct warder_yaml *key,
 			 const struct warder_yaml *value, void *context)
 {
+	_cleanup_filled_ struct warder_filled filled = {0};
 	struct entry *entry = context;
 
 	if (entry->verdict) {
@@ -48,13 +51,11 @@ static void read_verdict(struct warder_reader *reader, const struct warder_yaml 
 		return;
 	}
 	entry->verdict = key;
-	if (!warder_reader_text(reader, value, "an access"))
+	if (!warder_variable_fill(reader, value, "an access", WARDER_FILL_TEXT, &filled))
 		return;
 	entry->expect.allow = warder_reader_is(key, "allow");
 	entry->expect.place = warder_reader_place(reader, value);
-	entry->expect.access = strdup(value->text);
-	if (!entry->expect.access)
-		reader->out_of_memory = true;
+	entry->expect.access = TAKE_PTR(filled.text);
 }
 
 static const struct warder_field fields[] = {

@@ -157,20 +157,22 @@ bool warder_reader_is(const struct warder_yaml *node, const char *word)
 	       !memcmp(node->text, word, node->length);
 }
 
-/* A variable is recognised everywhere, and nowhere taken for text. */
+/* A variable is recognised everywhere, also where it may not stand, and not taken for text. */
 static bool refuse_variable(struct warder_reader *reader, const struct warder_yaml *node)
 {
 	const char *variable = memmem(node->text, node->length, "${", 2);
 
 	if (!variable)
 		return false;
-	warder_reader_error_at(reader, node, (size_t)(variable - node->text), "write the value out",
-			       "the variable is not enforced by this version");
+	warder_reader_error_at(reader, node, (size_t)(variable - node->text),
+			       "write it out: variables stand in paths, endpoints, values of env, "
+			       "cgroups, annotations and accesses",
+			       "a variable cannot stand here");
 	return true;
 }
 
-bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *node,
-			const char *what)
+bool warder_reader_scalar(struct warder_reader *reader, const struct warder_yaml *node,
+			  const char *what)
 {
 	if (!expect_type(reader, node, WARDER_YAML_SCALAR, what))
 		return false;
@@ -183,7 +185,13 @@ bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *
 		warder_reader_error(reader, node, NULL, "NUL byte in %s", what);
 		return false;
 	}
-	return !refuse_variable(reader, node);
+	return true;
+}
+
+bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *node,
+			const char *what)
+{
+	return warder_reader_scalar(reader, node, what) && !refuse_variable(reader, node);
 }
 
 bool warder_reader_name(struct warder_reader *reader, const struct warder_yaml *node,

@@ -23,6 +23,7 @@ struct warder_reader {
 	int root_fd; /* directory links are resolved below; -1: they are kept */
 	struct warder_diagnostics *diagnostics;
 	bool preset;	  /* reading a preset: no notes about links */
+	bool literal;	  /* no variables here */
 	unsigned int key; /* whose rules are read */
 	bool names;	  /* the key is a tool: what it names is its own */
 	bool out_of_memory;
@@ -86,9 +87,14 @@ bool warder_reader_list(struct warder_reader *reader, const struct warder_yaml *
 			void *context);
 
 /*
- * Is the node text, not empty, without a variable? Reports what is wrong; `what` says what was
- * expected ("a path").
+ * Is the node text, not empty, and without NUL unless it begins with "@"? Reports what is wrong;
+ * `what` says what was expected ("a path"). Where a variable may stand, use
+ * warder_variable_fill().
  */
+bool warder_reader_scalar(struct warder_reader *reader, const struct warder_yaml *node,
+			  const char *what);
+
+/* The same, without a variable in it. */
 bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *node,
 			const char *what);
 

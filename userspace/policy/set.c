@@ -79,7 +79,7 @@ static void include(struct warder_reader *reader, const struct warder_preset *pr
 	if (inner.file)
 		r = warder_source_copy(inner.file, preset->text, preset->size, &source);
 	inner.source = &source;
-	inner.preset = true;
+	inner.preset = inner.literal = true;
 	if (r == 0)
 		r = warder_yaml_parse(&source, reader->diagnostics, &root);
 	if (r == 0)
