@@ -17,9 +17,9 @@
 #define WARDER_RULE_TEXT_MAX 1024
 
 /*
- * Keep the text of a policy for a generation. -EEXIST: another text is kept for it. Its
- * image is the same, and yet a grant by name or the line of an event would mean something
- * else. The same text may come from another file; the first name stays.
+ * Keep the text of a policy, and the values of its variables, for a generation. -EEXIST: others
+ * are kept for it. The image is the same, and yet a grant by name or the line of an event
+ * would mean something else. The same text may come from another file; the first name stays.
  */
 int warder_policy_keep(__u64 generation, const struct warder_policy *policy);
 
@@ -30,6 +30,11 @@ int warder_policy_keep_in(const char *directory, __u64 generation,
 /* Load the policy that was kept for a generation. -ENOENT there is none. */
 int warder_policy_recall(__u64 generation, struct warder_policy **ret_policy,
 			 struct warder_error *reterr);
+
+/* The same from any directory, read as `options` say but for the variables (tests). */
+int warder_policy_recall_in(const char *directory, __u64 generation,
+			    const struct warder_policy_options *options,
+			    struct warder_policy **ret_policy, struct warder_error *reterr);
 
 /* Remove kept policies whose generation is not loaded any more. `session` may be NULL: all. */
 void warder_policy_sweep(const struct warder_session *session);

@@ -2,8 +2,9 @@
 /*
  * keep.c - the text of every loaded policy, kept while its generation is loaded.
  *
- * WARDER_RUN_DIR/policies/<generation>.yaml is a copy, and <generation>.source the name
- * under which rules are to be shown.
+ * WARDER_RUN_DIR/policies/<generation>.yaml is a copy, <generation>.source the name under which
+ * rules are to be shown, and <generation>.vars the values of variables that were given
+ * ("NAME=VALUE", a NUL behind each).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,25 +40,50 @@ static int recall_file(const char *directory, __u64 generation, const char *suff
 	return error < 0 ? error : warder_file_read(path, ret_text, ret_size);
 }
 
+/* 0: what is kept is equal; -EEXIST: it is not. */
+static int compare_file(const char *directory, __u64 generation, const char *suffix,
+			const char *data, size_t size)
+{
+	_cleanup_free_ char *kept = NULL;
+	size_t kept_size;
+	int error = recall_file(directory, generation, suffix, &kept, &kept_size);
+
+	if (error < 0)
+		return error;
+	return kept_size == size && !memcmp(kept, data, size) ? 0 : -EEXIST;
+}
+
+/* The text last: what has one has all. */
+static int keep_files(const char *directory, __u64 generation, const struct warder_source *source,
+		      const char *arguments, size_t size)
+{
+	int error = keep_file(directory, generation, "source", source->name, strlen(source->name));
+
+	if (!error)
+		error = keep_file(directory, generation, "vars", arguments, size);
+	if (!error)
+		error = keep_file(directory, generation, "yaml", source->text, source->size);
+	return error;
+}
+
 int warder_policy_keep_in(const char *directory, __u64 generation,
 			  const struct warder_policy *policy)
 {
 	const struct warder_source *source = &policy->source;
-	_cleanup_free_ char *kept = NULL;
+	_cleanup_free_ char *arguments = NULL;
 	size_t size;
-	int error = warder_file_mkdir(directory, 0700);
+	int error = warder_policy_arguments(policy, &arguments, &size);
 
 	if (!error)
-		error = recall_file(directory, generation, "yaml", &kept, &size);
+		error = warder_file_mkdir(directory, 0700);
+	if (!error)
+		error = compare_file(directory, generation, "yaml", source->text, source->size);
+	if (error == -ENOENT)
+		return keep_files(directory, generation, source, arguments, size);
 	/* The first one stays: its subjects live, and their events name its file. */
 	if (!error)
-		return size == source->size && !memcmp(kept, source->text, size) ? 0 : -EEXIST;
-	if (error != -ENOENT)
-		return error;
-	error = keep_file(directory, generation, "source", source->name, strlen(source->name));
-	if (error < 0)
-		return error;
-	return keep_file(directory, generation, "yaml", source->text, source->size);
+		error = compare_file(directory, generation, "vars", arguments, size);
+	return error;
 }
 
 int warder_policy_keep(__u64 generation, const struct warder_policy *policy)
@@ -65,27 +91,60 @@ int warder_policy_keep(__u64 generation, const struct warder_policy *policy)
 	return warder_policy_keep_in(KEEP_DIR, generation, policy);
 }
 
+/* The strings of `text`, each with its NUL. *ret_list points into it. */
+static int split(const char *text, size_t size, const char ***ret_list, size_t *ret_count)
+{
+	const char **list;
+	size_t count = 0, at;
+
+	if (size && text[size - 1])
+		return -EINVAL;
+	list = calloc(size + 1, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	for (at = 0; at < size; at += strlen(text + at) + 1)
+		list[count++] = text + at;
+	*ret_list = list;
+	*ret_count = count;
+	return 0;
+}
+
+int warder_policy_recall_in(const char *directory, __u64 generation,
+			    const struct warder_policy_options *defaults,
+			    struct warder_policy **ret_policy, struct warder_error *reterr)
+{
+	struct warder_policy_options options = *defaults;
+	_cleanup_diagnostics_ struct warder_diagnostics diagnostics = {};
+	_cleanup_free_ char *text = NULL, *source = NULL, *arguments = NULL;
+	_cleanup_free_ const char **list = NULL;
+	size_t size, arguments_size;
+	int error = recall_file(directory, generation, "source", &source, NULL);
+
+	if (!error)
+		error = recall_file(directory, generation, "vars", &arguments, &arguments_size);
+	if (!error)
+		error = recall_file(directory, generation, "yaml", &text, &size);
+	if (error < 0)
+		return warder_error_set(reterr, error,
+					"cannot read the kept policy \"%s/%llu.yaml\":", directory,
+					generation);
+	error = split(arguments, arguments_size, &list, &options.variable_count);
+	options.variables = list;
+	if (!error)
+		error = warder_policy_parse(source, text, size, &options, &diagnostics, ret_policy);
+	if (error < 0)
+		return warder_error_set(reterr, error,
+					"the kept policy \"%s/%llu.yaml\" is damaged", directory,
+					generation);
+	return 0;
+}
+
 int warder_policy_recall(__u64 generation, struct warder_policy **ret_policy,
 			 struct warder_error *reterr)
 {
-	struct warder_policy_options options = {.keep_links = false};
-	_cleanup_diagnostics_ struct warder_diagnostics diagnostics = {};
-	_cleanup_free_ char *text = NULL, *source = NULL;
-	size_t size;
-	int error = recall_file(KEEP_DIR, generation, "source", &source, NULL);
+	const struct warder_policy_options options = {.keep_links = false};
 
-	if (!error)
-		error = recall_file(KEEP_DIR, generation, "yaml", &text, &size);
-	if (error < 0)
-		return warder_error_set(
-			reterr, error,
-			"cannot read the kept policy \"" KEEP_DIR "/%llu.yaml\":", generation);
-	error = warder_policy_parse(source, text, size, &options, &diagnostics, ret_policy);
-	if (error < 0)
-		return warder_error_set(reterr, error,
-					"the kept policy \"" KEEP_DIR "/%llu.yaml\" is damaged",
-					generation);
-	return 0;
+	return warder_policy_recall_in(KEEP_DIR, generation, &options, ret_policy, reterr);
 }
 
 void warder_policy_sweep(const struct warder_session *session)

@@ -13,19 +13,22 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "cli/say.h"
+#include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
 
 static void usage(void)
 {
-	fputs("usage: warder check [--root DIR] [--no-links] [--print] [--json] FILE...\n"
+	fputs("usage: warder check [--var NAME=VALUE]... [--root DIR] [--no-links] [--print] "
+	      "[--json] FILE...\n"
 	      "\n"
 	      "Read and compile policies, and say what is wrong with them.\n"
 	      "\n"
-	      "  --root DIR   symbolic links in patterns are those below DIR (default /)\n"
-	      "  --no-links   leave symbolic links in patterns alone\n"
-	      "  --print      print the compiled image as text\n"
-	      "  --json       print one JSON object a file\n"
+	      "  --var NAME=VALUE  the value of a variable of the policies; may be repeated\n"
+	      "  --root DIR        symbolic links in patterns are those below DIR (default /)\n"
+	      "  --no-links        leave symbolic links in patterns alone\n"
+	      "  --print           print the compiled image as text\n"
+	      "  --json            print one JSON object a file\n"
 	      "\n"
 	      "Exit status: 0 all are good, 1 one is not, 2 usage.\n",
 	      stdout);
@@ -33,6 +36,7 @@ static void usage(void)
 
 struct check {
 	struct warder_policy_options options;
+	struct warder_variables variables;
 	bool json, print;
 };
 
@@ -64,8 +68,10 @@ static void print_json(const char *path, const struct warder_policy *policy,
 	for (i = 0; i < found->count; i++)
 		json_array_append_new(list, diagnostic_json(&found->list[i]));
 	json_object_set_new(root, "diagnostics", list);
+	json_object_set_new(root, "loadable", json_boolean(image && !policy->unenforced));
 	if (image) {
 		json_object_set_new(root, "policy", json_string(policy->name));
+		json_object_set_new(root, "instance", json_string(policy->instance));
 		json_object_set_new(root, "model", json_string(warder_model_name(policy->model)));
 		json_object_set_new(root, "keys", json_integer(image->key_count));
 		json_object_set_new(root, "states", json_integer(warder_image_states(image)));
@@ -85,8 +91,13 @@ static void print_text(const struct check *check, const char *path,
 	warder_message_print(
 		stdout,
 		"%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
-		path, policy->name, warder_model_name(policy->model), image->key_count,
+		path, policy->instance, warder_model_name(policy->model), image->key_count,
 		warder_image_states(image), image->row_count, image->range_count);
+	if (policy->unenforced)
+		warder_message_print(stdout,
+				     "%s: `warder run` refuses it: it needs what this version does "
+				     "not enforce (%u notes)\n",
+				     path, policy->unenforced);
 	if (check->print)
 		warder_image_print(image, policy, stdout);
 }
@@ -126,19 +137,28 @@ static int trust_root_owner(struct check *check)
 }
 
 static const struct option options[] = {
-	{"root", required_argument, NULL, 'r'}, {"no-links", no_argument, NULL, 'l'},
-	{"print", no_argument, NULL, 'p'},	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},	{0},
+	{"root", required_argument, NULL, 'r'},
+	{"no-links", no_argument, NULL, 'l'},
+	{"print", no_argument, NULL, 'p'},
+	{"json", no_argument, NULL, 'j'},
+	{"var", required_argument, NULL, 'v'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 /* WARDER_EXIT_OK: go on; -1: help was printed. */
 static int read_options(struct check *check, int argc, char **argv)
 {
-	int option;
+	int option, result;
 
 	optind = 0;
 	while ((option = getopt_long(argc, argv, "+:h", options, NULL)) != -1) {
 		switch (option) {
+		case 'v':
+			result = warder_variables_add(&check->variables, "check", optarg);
+			if (result != WARDER_EXIT_OK)
+				return result;
+			break;
 		case 'r':
 			check->options.root = optarg;
 			break;
@@ -162,19 +182,30 @@ static int read_options(struct check *check, int argc, char **argv)
 			     : warder_say_usage("check", "check: no file; name a policy");
 }
 
-int verb_check(int argc, char **argv)
+static int check_files(struct check *check, int argc, char **argv)
 {
-	struct check check = {0};
-	int result = read_options(&check, argc, argv), i;
+	int result = WARDER_EXIT_OK, i;
 
-	if (result != WARDER_EXIT_OK)
-		return result < 0 ? WARDER_EXIT_OK : result;
 	errno = 0;
-	if (check.options.root && trust_root_owner(&check) < 0)
+	if (check->options.root && trust_root_owner(check) < 0)
 		return WARDER_EXIT_FAILED;
+	warder_variables_give(&check->variables, &check->options);
 	for (i = optind; i < argc; i++) {
-		if (check_file(&check, argv[i]) < 0)
+		if (check_file(check, argv[i]) < 0)
 			result = WARDER_EXIT_FAILED;
 	}
+	return result;
+}
+
+int verb_check(int argc, char **argv)
+{
+	struct check check = {.options = {.accept_unenforced = true}};
+	int result = read_options(&check, argc, argv);
+
+	if (result == WARDER_EXIT_OK)
+		result = check_files(&check, argc, argv);
+	else if (result < 0)
+		result = WARDER_EXIT_OK;
+	warder_variables_release(&check.variables);
 	return result;
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/identifier.h"
 #include "cli/say.h"
+#include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
 #include "run/choose.h"
@@ -21,6 +22,7 @@
 struct arguments {
 	const char *policy, *set, *name, *user, *summary;
 	bool code;
+	struct warder_variables *variables;
 	char **command;
 };
 
@@ -29,6 +31,7 @@ static const char help[] =
 	"  -s, --set SET            the permission set to start in (default: agent)\n"
 	"      --code               start generated code: in the set that the policy's model puts "
 	"it in\n"
+	"      --var NAME=VALUE     the value of a variable of the policy; may be repeated\n"
 	"  -n, --name NAME          name of the subject: small letters, digits and -\n"
 	"                           (default: POLICY-SET-NUMBER)\n"
 	"  -u, --user USER          run the command as this user\n"
@@ -41,13 +44,15 @@ static const char help[] =
 
 enum {
 	OPTION_CODE = 256,
-	OPTION_SUMMARY
+	OPTION_SUMMARY,
+	OPTION_VAR
 };
 
 static const struct option options[] = {
 	{"policy", required_argument, NULL, 'p'},
 	{"set", required_argument, NULL, 's'},
 	{"code", no_argument, NULL, OPTION_CODE},
+	{"var", required_argument, NULL, OPTION_VAR},
 	{"name", required_argument, NULL, 'n'},
 	{"user", required_argument, NULL, 'u'},
 	{"summary-json", required_argument, NULL, OPTION_SUMMARY},
@@ -58,7 +63,7 @@ static const struct option options[] = {
 /* A negative result goes on; else it is the exit code. */
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
-	int answer;
+	int answer, result;
 
 	while ((answer = getopt_long(argc, argv, "+:p:s:n:u:h", options, NULL)) != -1) {
 		switch (answer) {
@@ -76,6 +81,11 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 			break;
 		case OPTION_CODE:
 			arguments->code = true;
+			break;
+		case OPTION_VAR:
+			result = warder_variables_add(arguments->variables, "run", optarg);
+			if (result != WARDER_EXIT_OK)
+				return result;
 			break;
 		case OPTION_SUMMARY:
 			arguments->summary = optarg;
@@ -99,13 +109,16 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 	return -1;
 }
 
-static int load_policy(const char *path, struct warder_policy **ret_policy,
+static int load_policy(const struct arguments *arguments, struct warder_policy **ret_policy,
 		       struct warder_image **ret_image)
 {
+	struct warder_policy_options read = {};
 	_cleanup_diagnostics_ struct warder_diagnostics diagnostics = {};
 	_cleanup_policy_ struct warder_policy *policy = NULL;
-	int error = warder_policy_load(path, NULL, &diagnostics, &policy);
+	int error;
 
+	warder_variables_give(arguments->variables, &read);
+	error = warder_policy_load(arguments->policy, &read, &diagnostics, &policy);
 	if (!error)
 		error = warder_compile(policy, &diagnostics, ret_image);
 	if (error < 0) {
@@ -163,7 +176,8 @@ static int run(const struct arguments *arguments, struct warder_run_request *req
 
 int verb_run(int argc, char **argv)
 {
-	struct arguments arguments = {};
+	_cleanup_variables_ struct warder_variables variables = {};
+	struct arguments arguments = {.variables = &variables};
 	_cleanup_policy_ struct warder_policy *policy = NULL;
 	_cleanup_free_ struct warder_image *image = NULL;
 	_cleanup_user_ struct warder_user user = {};
@@ -178,7 +192,7 @@ int verb_run(int argc, char **argv)
 			   "into the kernel and makes cgroups (`sudo warder run ...`)");
 		return WARDER_EXIT_FAILED;
 	}
-	if (load_policy(arguments.policy, &policy, &image) < 0)
+	if (load_policy(&arguments, &policy, &image) < 0)
 		return WARDER_EXIT_FAILED;
 	error = warder_run_choose_set(policy, arguments.set, arguments.code, &request.set,
 				      &message);

@@ -235,8 +235,10 @@ static void fill_subject(const struct warder_subject_request *request, __u64 ser
 	if (request->name)
 		snprintf(subject->name, sizeof(subject->name), "%s", request->name);
 	else
-		snprintf(subject->name, sizeof(subject->name), "%.24s-%.16s-%llu", policy, set,
-			 serial);
+		/* Without the number of an instance, "@1f9a3c07": a name has no such letter. */
+		snprintf(subject->name, sizeof(subject->name), "%.*s-%.16s-%llu",
+			 (int)strcspn(policy, "@") < 24 ? (int)strcspn(policy, "@") : 24, policy,
+			 set, serial);
 }
 
 static int bind_locked(struct warder_session *session, const struct warder_subject_request *request,

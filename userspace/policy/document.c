@@ -8,6 +8,7 @@
 
 #include "base/identifier.h"
 #include "base/vector.h"
+#include "policy/variable.h"
 
 int warder_document_key(const struct warder_policy *policy, const char *name)
 {
@@ -75,7 +76,7 @@ static void declare_keys(struct warder_reader *reader, const struct warder_yaml 
 /* --- the fields of a policy --- */
 
 struct document {
-	const struct warder_yaml *model, *code_set;
+	const struct warder_yaml *model, *code_set, *expect;
 	bool has_model;
 };
 
@@ -132,19 +133,45 @@ static void read_sets(struct warder_reader *reader, const struct warder_yaml *ke
 	warder_reader_names(reader, value, "sets", warder_set_read, NULL);
 }
 
+/* Variables are read before anything that may hold one. */
+static void ignore(struct warder_reader *reader, const struct warder_yaml *key,
+		   const struct warder_yaml *value, void *context)
+{
+}
+
+static const struct warder_yaml *find_vars(const struct warder_yaml *root)
+{
+	size_t i;
+
+	for (i = 0; root->type == WARDER_YAML_MAPPING && i + 1 < root->count; i += 2) {
+		if (warder_reader_is(root->items[i], "vars"))
+			return root->items[i + 1];
+	}
+	return NULL;
+}
+
+/* Names sets: read when all of them are known. */
+static void keep_expect(struct warder_reader *reader, const struct warder_yaml *key,
+			const struct warder_yaml *value, void *context)
+{
+	struct document *document = context;
+
+	document->expect = value;
+}
+
 static const struct warder_field fields[] = {
-	{"version", read_version, true},
-	{"policy", read_policy_name, true},
-	{"model", read_model, true},
-	{"code-set", read_code_set, false},
-	{"tools", read_tools, false},
-	{"sets", read_sets, true},
-	{"vars", NULL, false},
-	{"bind", NULL, false},
-	{"expect", NULL, false},
-	{"allow-users", NULL, false},
-	{"attach", NULL, false},
-	{"annotation", NULL, false},
+	{"version", read_version, true, 0},
+	{"policy", read_policy_name, true, 0},
+	{"model", read_model, true, 0},
+	{"code-set", read_code_set, false, 0},
+	{"tools", read_tools, false, 0},
+	{"sets", read_sets, true, 0},
+	{"vars", ignore, false, WARDER_CONSTRUCT_VARS},
+	{"bind", NULL, false, 0},
+	{"expect", keep_expect, false, WARDER_CONSTRUCT_EXPECT},
+	{"allow-users", NULL, false, 0},
+	{"attach", NULL, false, 0},
+	{"annotation", NULL, false, 0},
 	{0},
 };
 
@@ -211,11 +238,15 @@ void warder_document_read(struct warder_reader *reader, const struct warder_yaml
 	struct document document = {0};
 
 	declare_keys(reader, root);
+	warder_variables_read(reader, find_vars(root));
 	if (!warder_reader_mapping(reader, root, "a policy", fields, &document))
 		return;
 	find_code_set(reader, &document);
+	if (document.expect)
+		warder_expect_read(reader, NULL, document.expect, NULL);
 	if (warder_diagnostics_failed(reader->diagnostics))
 		return;
+	warder_variables_end(reader);
 	warn_unused_code_set(reader, &document);
 	note_unused_tools(reader);
 }

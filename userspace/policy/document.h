@@ -17,6 +17,10 @@ void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *ke
 void warder_set_read(struct warder_reader *reader, const struct warder_yaml *key,
 		     const struct warder_yaml *value, void *context);
 
+/* Read `expect:`, of a policy whose sets are read or of the preset that is being included. */
+void warder_expect_read(struct warder_reader *reader, const struct warder_yaml *key,
+			const struct warder_yaml *value, void *context);
+
 /* Index of the key of that name, or -1. */
 int warder_document_key(const struct warder_policy *policy, const char *name);
 

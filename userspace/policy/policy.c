@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "policy/document.h"
 #include "policy/rule_path.h"
+#include "policy/variable.h"
 
 static void keys_free(struct warder_policy *policy)
 {
@@ -74,6 +75,12 @@ void warder_policy_free(struct warder_policy **policy)
 	for (i = 0; i < p->syscall_count; i++)
 		free(p->syscall_rules[i].text);
 	free(p->syscall_rules);
+	for (i = 0; i < p->variable_count; i++)
+		warder_variable_release(&p->variables[i]);
+	free(p->variables);
+	for (i = 0; i < p->expect_count; i++)
+		free(p->expects[i].access);
+	free(p->expects);
 	strings_free(p->files, p->file_count);
 	warder_source_release(&p->source);
 	free(p);

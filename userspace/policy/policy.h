@@ -97,8 +97,41 @@ struct warder_syscall_rule {
 	char *text;	     /* its name */
 };
 
+/*
+ * A variable, and its value in this instance. A value is a literal; one from outside lies within
+ * one of the patterns.
+ */
+struct warder_variable {
+	char name[WARDER_NAME_MAX];
+	struct warder_place place;
+	struct warder_rule_path *within; /* none: a constant of the policy */
+	size_t within_count;
+	char *value;
+	bool given; /* by the options, and not equal to the default */
+	bool used;
+};
+
+/*
+ * One entry of `expect:`: a test that the policy brings along. Only parsed here: what ACCESS
+ * means, and whether it holds, is a question to the compiled rules.
+ */
+struct warder_expect {
+	struct warder_place place; /* of ACCESS */
+	unsigned int set; /* whose subject tries it; of a preset: the set that includes it */
+	__u64 tools;	  /* keys it holds besides those of the set (`with:`) */
+	bool allow;	  /* else deny */
+	bool preset;	  /* a test of a preset: holds for its rules alone */
+	char *access;	  /* ACCESS, "exec /usr/sbin/sendmail" */
+};
+
 struct warder_policy {
 	char name[WARDER_NAME_MAX];
+	/*
+	 * The policy with these values of its variables: the name, and where values other
+	 * than the defaults were given, "@" and a number made of them. What is loaded is known
+	 * under it: instances stand beside each other.
+	 */
+	char instance[WARDER_NAME_MAX];
 	enum warder_model model;
 	struct warder_source source; /* the text it was read from */
 	struct warder_key *keys;     /* at most WARDER_KEYS_MAX, in order of appearance */
@@ -113,6 +146,15 @@ struct warder_policy {
 	size_t net_count, net_capacity;
 	struct warder_syscall_rule *syscall_rules;
 	size_t syscall_count, syscall_capacity;
+	struct warder_variable *variables; /* in order of appearance */
+	size_t variable_count, variable_capacity;
+	struct warder_expect *expects;
+	size_t expect_count, expect_capacity;
+	/*
+	 * Constructs in it that this version does not enforce. Not 0: it was read with
+	 * accept_unenforced and must never be loaded.
+	 */
+	unsigned int unenforced;
 	char **files; /* names of included presets, for places */
 	size_t file_count, file_capacity;
 };
@@ -130,6 +172,14 @@ struct warder_policy_options {
 	 * change everything in it, so `check --root` trusts that owner.
 	 */
 	uid_t trusted_uid;
+	/*
+	 * Read what the engine does not enforce, with a note for each, in place of an error:
+	 * for `check`, and for nobody who loads the policy.
+	 */
+	bool accept_unenforced;
+	/* Values of variables, "NAME=VALUE" each (`--var`). */
+	const char *const *variables;
+	size_t variable_count;
 };
 
 /*
@@ -151,6 +201,13 @@ void warder_policy_free(struct warder_policy **policy);
 
 /* "agent-in-sandbox" or "sandbox-as-tool". Static. */
 const char *warder_model_name(enum warder_model model);
+
+/*
+ * The values that make this instance of the policy: "NAME=VALUE" with a NUL behind each, as the
+ * options take them. With the text of the policy they say all. malloc'ed; *ret_size counts
+ * the NULs and is 0 when every variable has its default. -ENOMEM.
+ */
+int warder_policy_arguments(const struct warder_policy *policy, char **ret_text, size_t *ret_size);
 
 /* Find a set. -ENOENT. */
 int warder_policy_find_set(const struct warder_policy *policy, const char *name,

@@ -90,6 +90,20 @@ void warder_reader_error_at(struct warder_reader *reader, const struct warder_ya
 	va_end(arguments);
 }
 
+void warder_reader_construct(struct warder_reader *reader, const struct warder_yaml *node,
+			     enum warder_construct construct)
+{
+	if (warder_construct_enforced(construct))
+		return;
+	reader->policy->unenforced++;
+	if (reader->options->accept_unenforced)
+		warder_reader_warn(reader, WARDER_NOTE, node, "`warder run` refuses it",
+				   "%s is not enforced by this version",
+				   warder_construct_text(construct));
+	else
+		warder_reader_refuse(reader, node, "%s", warder_construct_text(construct));
+}
+
 void warder_reader_refuse(struct warder_reader *reader, const struct warder_yaml *node,
 			  const char *format, ...)
 {
@@ -143,20 +157,22 @@ bool warder_reader_is(const struct warder_yaml *node, const char *word)
 	       !memcmp(node->text, word, node->length);
 }
 
-/* A variable is recognised everywhere, and nowhere taken for text. */
+/* A variable is recognised everywhere, also where it may not stand, and not taken for text. */
 static bool refuse_variable(struct warder_reader *reader, const struct warder_yaml *node)
 {
 	const char *variable = memmem(node->text, node->length, "${", 2);
 
 	if (!variable)
 		return false;
-	warder_reader_error_at(reader, node, (size_t)(variable - node->text), "write the value out",
-			       "the variable is not enforced by this version");
+	warder_reader_error_at(reader, node, (size_t)(variable - node->text),
+			       "write it out: variables stand in paths, endpoints, values of env, "
+			       "cgroups, annotations and accesses",
+			       "a variable cannot stand here");
 	return true;
 }
 
-bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *node,
-			const char *what)
+bool warder_reader_scalar(struct warder_reader *reader, const struct warder_yaml *node,
+			  const char *what)
 {
 	if (!expect_type(reader, node, WARDER_YAML_SCALAR, what))
 		return false;
@@ -169,7 +185,13 @@ bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *
 		warder_reader_error(reader, node, NULL, "NUL byte in %s", what);
 		return false;
 	}
-	return !refuse_variable(reader, node);
+	return true;
+}
+
+bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *node,
+			const char *what)
+{
+	return warder_reader_scalar(reader, node, what) && !refuse_variable(reader, node);
 }
 
 bool warder_reader_name(struct warder_reader *reader, const struct warder_yaml *node,
@@ -227,7 +249,7 @@ static void report_unknown(struct warder_reader *reader, const struct warder_yam
 	} else {
 		end += sprintf(end, "%s has:", what);
 		for (f = fields; f->name && end - hint < 440; f++) {
-			if (f->read)
+			if (f->read && warder_construct_enforced(f->construct))
 				end += sprintf(end, " %s", f->name);
 		}
 	}
@@ -283,12 +305,14 @@ static void read_field(struct warder_reader *reader, const struct warder_yaml *k
 		if (warder_reader_is(key, f->name))
 			break;
 	}
-	if (!f->name)
+	if (!f->name) {
 		report_unknown(reader, key, what, fields);
-	else if (!f->read)
+	} else if (!f->read) {
 		warder_reader_refuse(reader, key, "\"%s\" of %s", f->name, what);
-	else
+	} else {
+		warder_reader_construct(reader, key, f->construct);
 		f->read(reader, key, value, context);
+	}
 }
 
 static void check_required(struct warder_reader *reader, const struct warder_yaml *node,

@@ -11,6 +11,7 @@
 #ifndef WARDER_POLICY_READER_H
 #define WARDER_POLICY_READER_H
 
+#include "policy/construct.h"
 #include "policy/policy.h"
 #include "policy/yaml.h"
 
@@ -22,6 +23,7 @@ struct warder_reader {
 	int root_fd; /* directory links are resolved below; -1: they are kept */
 	struct warder_diagnostics *diagnostics;
 	bool preset;	  /* reading a preset: no notes about links */
+	bool literal;	  /* no variables here */
 	unsigned int key; /* whose rules are read */
 	bool names;	  /* the key is a tool: what it names is its own */
 	bool out_of_memory;
@@ -32,6 +34,7 @@ struct warder_field {
 	void (*read)(struct warder_reader *reader, const struct warder_yaml *key,
 		     const struct warder_yaml *value, void *context);
 	bool required;
+	enum warder_construct construct; /* what the key stands for, where not all is enforced */
 };
 
 /* Report at a node, or at byte `offset` of a scalar's text. */
@@ -44,6 +47,13 @@ void warder_reader_error_at(struct warder_reader *reader, const struct warder_ya
 void warder_reader_warn(struct warder_reader *reader, enum warder_severity severity,
 			const struct warder_yaml *node, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
+
+/*
+ * A construct of the language stands at the node. Where this version does not enforce it: an
+ * error, or with accept_unenforced a note. The caller reads it in either case.
+ */
+void warder_reader_construct(struct warder_reader *reader, const struct warder_yaml *node,
+			     enum warder_construct construct);
 
 /* "WHAT is not enforced by this version", at the node. */
 void warder_reader_refuse(struct warder_reader *reader, const struct warder_yaml *node,
@@ -77,9 +87,14 @@ bool warder_reader_list(struct warder_reader *reader, const struct warder_yaml *
 			void *context);
 
 /*
- * Is the node text, not empty, without a variable? Reports what is wrong; `what` says what was
- * expected ("a path").
+ * Is the node text, not empty, and without NUL unless it begins with "@"? Reports what is wrong;
+ * `what` says what was expected ("a path"). Where a variable may stand, use
+ * warder_variable_fill().
  */
+bool warder_reader_scalar(struct warder_reader *reader, const struct warder_yaml *node,
+			  const char *what);
+
+/* The same, without a variable in it. */
 bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *node,
 			const char *what);
 

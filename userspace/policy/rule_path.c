@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "policy/link.h"
+#include "policy/variable.h"
 
 /*
  * Names that mean something else to each process. The kernel walks to the directory they lead
@@ -132,19 +133,20 @@ static bool wants_links(const struct warder_reader *reader, const struct warder_
 bool warder_rule_path_read(struct warder_reader *reader, const struct warder_yaml *node,
 			   bool abstract, struct warder_rule_path *ret_path)
 {
+	_cleanup_filled_ struct warder_filled filled = {0};
 	struct warder_rule_path path = {0};
 	struct warder_pattern_error error;
 	int r;
 
-	if (!warder_reader_text(reader, node, "a path"))
+	if (!warder_variable_fill(reader, node, "a path", WARDER_FILL_PATTERN, &filled))
 		return false;
-	r = warder_pattern_parse(node->text, node->length, abstract, &path.pattern, &error);
+	r = warder_pattern_parse(filled.text, filled.length, abstract, &path.pattern, &error);
 	if (r == -EINVAL) {
-		warder_reader_error_at(reader, node, error.offset, error.hint, "%s", error.message);
+		warder_filled_error(reader, node, &filled, error.offset, error.hint, error.message);
 		return false;
 	}
-	if (r == 0 && !(path.text = strdup(node->text)))
-		r = -ENOMEM;
+	if (r == 0)
+		path.text = TAKE_PTR(filled.text);
 	if (r == 0)
 		r = replace_alias(&path);
 	if (r == 0 && wants_links(reader, path.pattern))

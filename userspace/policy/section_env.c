@@ -6,6 +6,7 @@
 
 #include "base/vector.h"
 #include "policy/section.h"
+#include "policy/variable.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 #define DIGITS	"0123456789"
@@ -69,6 +70,7 @@ static void read_pass(struct warder_reader *reader, const struct warder_yaml *ke
 static void read_set_entry(struct warder_reader *reader, const struct warder_yaml *key,
 			   const struct warder_yaml *value, void *context)
 {
+	_cleanup_filled_ struct warder_filled filled = {0};
 	struct warder_env *env = context;
 	char quoted[WARDER_QUOTED_MAX];
 	size_t good = name_length(key, LETTERS DIGITS);
@@ -80,14 +82,17 @@ static void read_set_entry(struct warder_reader *reader, const struct warder_yam
 		return;
 	}
 	/* Only quotes can mean an empty value. */
-	if (!(value->type == WARDER_YAML_SCALAR && !value->plain && !value->length) &&
-	    !warder_reader_text(reader, value, "the value of a variable"))
-		return;
-	if (memchr(value->text, 0, value->length)) {
-		warder_reader_error(reader, value, NULL, "NUL byte in the value of a variable");
+	if (value->type == WARDER_YAML_SCALAR && !value->plain && !value->length) {
+		add(reader, &env->set, &env->set_count, copy_variable(key->text, ""));
 		return;
 	}
-	add(reader, &env->set, &env->set_count, copy_variable(key->text, value->text));
+	if (!warder_variable_fill(reader, value, "the value of a variable", WARDER_FILL_TEXT,
+				  &filled))
+		return;
+	if (memchr(filled.text, 0, filled.length))
+		warder_reader_error(reader, value, NULL, "NUL byte in the value of a variable");
+	else
+		add(reader, &env->set, &env->set_count, copy_variable(key->text, filled.text));
 }
 
 static void read_set(struct warder_reader *reader, const struct warder_yaml *key,
@@ -97,8 +102,8 @@ static void read_set(struct warder_reader *reader, const struct warder_yaml *key
 }
 
 static const struct warder_field fields[] = {
-	{"pass", read_pass, false},
-	{"set", read_set, false},
+	{"pass", read_pass, false, 0},
+	{"set", read_set, false, 0},
 	{0},
 };
 

@@ -127,8 +127,8 @@ static void read_deny_except(struct warder_reader *reader, const struct warder_y
 }
 
 static const struct warder_field deny_fields[] = {
-	{"path", read_deny_path, true},
-	{"except", read_deny_except, false},
+	{"path", read_deny_path, true, 0},
+	{"except", read_deny_except, false, 0},
 	{0},
 };
 
@@ -157,15 +157,23 @@ static void read_deny_right(struct warder_reader *reader, const struct warder_ya
 	warder_reader_list(reader, value, "paths", read_deny_item, (void *)word);
 }
 
-#define RIGHTS_BOTH(read)                                                                   \
-	{"read", read, false}, {"write", read, false}, {"write-only", read, false},         \
-		{"list", read, false}, {"create", read, false}, {"delete", read, false},    \
-		{"rename", read, false}, {"link", read, false}, {"chattr", read, false},    \
-		{"map-exec", read, false}, {"exec", read, false}, {"connect", read, false}, \
-		{"stat", NULL, false},                                                      \
-	{                                                                                   \
-		"ioctl", NULL, false                                                        \
-	}
+/* clang-format off */
+#define RIGHTS_BOTH(read)            \
+	{"read", read, false, 0},       \
+	{"write", read, false, 0},      \
+	{"write-only", read, false, 0}, \
+	{"list", read, false, 0},       \
+	{"create", read, false, 0},     \
+	{"delete", read, false, 0},     \
+	{"rename", read, false, 0},     \
+	{"link", read, false, 0},       \
+	{"chattr", read, false, 0},     \
+	{"map-exec", read, false, 0},   \
+	{"exec", read, false, 0},       \
+	{"connect", read, false, 0},    \
+	{"stat", NULL, false, 0},       \
+	{"ioctl", NULL, false, 0}
+/* clang-format on */
 
 static const struct warder_field deny_right_fields[] = {
 	RIGHTS_BOTH(read_deny_right),
@@ -195,15 +203,15 @@ static void refuse_tool_deny(struct warder_reader *reader, const struct warder_y
 
 static const struct warder_field set_fields[] = {
 	RIGHTS_BOTH(read_allow),
-	{"deny", read_deny, false},
-	{"hide", NULL, false},
+	{"deny", read_deny, false, 0},
+	{"hide", NULL, false, 0},
 	{0},
 };
 
 static const struct warder_field tool_fields[] = {
 	RIGHTS_BOTH(read_allow),
-	{"deny", refuse_tool_deny, false},
-	{"hide", NULL, false},
+	{"deny", refuse_tool_deny, false, 0},
+	{"hide", NULL, false, 0},
 	{0},
 };
 

@@ -61,9 +61,9 @@ static void read_deny(struct warder_reader *reader, const struct warder_yaml *ke
 }
 
 static const struct warder_field fields[] = {
-	{"deny", read_deny, true},
-	{"profile", NULL, false},
-	{"allow", NULL, false},
+	{"deny", read_deny, true, 0},
+	{"profile", NULL, false, 0},
+	{"allow", NULL, false, 0},
 	{0},
 };
 

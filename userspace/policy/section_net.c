@@ -7,16 +7,17 @@
 
 #include "base/vector.h"
 #include "policy/section.h"
+#include "policy/variable.h"
 
 static void add_rule(struct warder_reader *reader, const struct warder_yaml *node,
-		     const struct warder_endpoint *endpoint)
+		     const struct warder_endpoint *endpoint, const char *text)
 {
 	struct warder_policy *policy = reader->policy;
 	struct warder_net_rule rule = {.place = warder_reader_place(reader, node),
 				       .key = reader->key,
 				       .names = reader->names,
 				       .endpoint = *endpoint,
-				       .text = strdup(node->text)};
+				       .text = strdup(text)};
 
 	if (!rule.text ||
 	    !VECTOR_ROOM(policy->net_rules, policy->net_count, policy->net_capacity)) {
@@ -35,6 +36,7 @@ static bool is_number(const struct warder_yaml *node)
 static void read_endpoint(struct warder_reader *reader, const struct warder_yaml *item,
 			  void *context)
 {
+	_cleanup_filled_ struct warder_filled filled = {0};
 	struct warder_endpoint_error error;
 	struct warder_endpoint endpoint;
 
@@ -46,7 +48,7 @@ static void read_endpoint(struct warder_reader *reader, const struct warder_yaml
 				    warder_yaml_type_name(item->type));
 		return;
 	}
-	if (!warder_reader_text(reader, item, "an endpoint"))
+	if (!warder_variable_fill(reader, item, "an endpoint", WARDER_FILL_ENDPOINT, &filled))
 		return;
 	if (is_number(item)) {
 		warder_reader_error(reader, item,
@@ -54,10 +56,10 @@ static void read_endpoint(struct warder_reader *reader, const struct warder_yaml
 				    "expected an endpoint, found a number");
 		return;
 	}
-	if (warder_endpoint_parse(item->text, item->length, &endpoint, &error) < 0)
-		warder_reader_error_at(reader, item, error.offset, error.hint, "%s", error.message);
+	if (warder_endpoint_parse(filled.text, filled.length, &endpoint, &error) < 0)
+		warder_filled_error(reader, item, &filled, error.offset, error.hint, error.message);
 	else
-		add_rule(reader, item, &endpoint);
+		add_rule(reader, item, &endpoint, filled.text);
 }
 
 static void read_connect(struct warder_reader *reader, const struct warder_yaml *key,
@@ -67,8 +69,8 @@ static void read_connect(struct warder_reader *reader, const struct warder_yaml 
 }
 
 static const struct warder_field network_fields[] = {
-	{"connect", read_connect, true}, {"bind", NULL, false}, {"accept", NULL, false},
-	{"families", NULL, false},	 {"deny", NULL, false}, {0},
+	{"connect", read_connect, true, 0}, {"bind", NULL, false, 0}, {"accept", NULL, false, 0},
+	{"families", NULL, false, 0},	    {"deny", NULL, false, 0}, {0},
 };
 
 void warder_section_network(struct warder_reader *reader, const struct warder_yaml *key,
@@ -97,10 +99,10 @@ static void read_unix_connect(struct warder_reader *reader, const struct warder_
 }
 
 static const struct warder_field unix_fields[] = {
-	{"connect", read_unix_connect, true},
-	{"bind", NULL, false},
-	{"accept", NULL, false},
-	{"deny", NULL, false},
+	{"connect", read_unix_connect, true, 0},
+	{"bind", NULL, false, 0},
+	{"accept", NULL, false, 0},
+	{"deny", NULL, false, 0},
 	{0},
 };
 

@@ -10,6 +10,7 @@
 #include "base/vector.h"
 #include "policy/document.h"
 #include "policy/preset.h"
+#include "policy/reference.h"
 #include "policy/section.h"
 
 /* Denies what is warder's own, to every set: a grant never takes the key of a set away. */
@@ -45,13 +46,10 @@ static void read_preset_summary(struct warder_reader *reader, const struct warde
 }
 
 static const struct warder_field preset_fields[] = {
-	{"preset", read_preset_name, true},
-	{"summary", read_preset_summary, true},
-	{"files", warder_section_files, false},
-	{"exec", warder_section_exec, false},
-	{"network", warder_section_network, false},
-	{"unix", warder_section_unix, false},
-	{0},
+	{"preset", read_preset_name, true, 0},	       {"summary", read_preset_summary, true, 0},
+	{"files", warder_section_files, false, 0},     {"exec", warder_section_exec, false, 0},
+	{"network", warder_section_network, false, 0}, {"unix", warder_section_unix, false, 0},
+	{"expect", warder_expect_read, false, 0},      {0},
 };
 
 /* "preset base", kept by the policy. */
@@ -81,7 +79,7 @@ static void include(struct warder_reader *reader, const struct warder_preset *pr
 	if (inner.file)
 		r = warder_source_copy(inner.file, preset->text, preset->size, &source);
 	inner.source = &source;
-	inner.preset = true;
+	inner.preset = inner.literal = true;
 	if (r == 0)
 		r = warder_yaml_parse(&source, reader->diagnostics, &root);
 	if (r == 0)
@@ -139,38 +137,12 @@ static void read_include(struct warder_reader *reader, const struct warder_yaml 
 
 /* --- tools --- */
 
-static void report_no_tool(struct warder_reader *reader, const struct warder_yaml *item)
-{
-	const struct warder_policy *policy = reader->policy;
-	char quoted[WARDER_QUOTED_MAX], hint[128] = "tools are declared under `tools:`";
-	struct warder_nearest nearest;
-	size_t i;
-
-	warder_nearest_begin(&nearest, item->text, item->length);
-	for (i = 0; i < policy->key_count; i++) {
-		if (policy->keys[i].tool)
-			warder_nearest_offer(&nearest, policy->keys[i].name);
-	}
-	if (nearest.best)
-		snprintf(hint, sizeof(hint), "did you mean \"%s\"?", nearest.best);
-	warder_reader_error(reader, item, hint, "there is no tool %s",
-			    warder_reader_quote(item->text, item->length, quoted));
-}
-
 static void read_tools_item(struct warder_reader *reader, const struct warder_yaml *item,
 			    void *context)
 {
 	struct warder_set *set = context;
-	unsigned int key;
 
-	if (!warder_reader_text(reader, item, "the name of a tool"))
-		return;
-	if (warder_policy_find_tool(reader->policy, item->text, &key) < 0)
-		report_no_tool(reader, item);
-	else if (set->tools >> key & 1)
-		warder_reader_error(reader, item, NULL, "tool \"%s\" is there twice", item->text);
-	else
-		set->tools |= 1ull << key;
+	warder_reference_tool(reader, item, &set->tools);
 }
 
 static void read_tools(struct warder_reader *reader, const struct warder_yaml *key,
@@ -188,22 +160,22 @@ static void read_env(struct warder_reader *reader, const struct warder_yaml *key
 }
 
 static const struct warder_field fields[] = {
-	{"include", read_include, false},
-	{"tools", read_tools, false},
-	{"files", warder_section_files, false},
-	{"exec", warder_section_exec, false},
-	{"network", warder_section_network, false},
-	{"unix", warder_section_unix, false},
-	{"env", read_env, false},
-	{"syscalls", warder_section_syscalls, false},
-	{"capabilities", warder_section_capabilities, false},
-	{"may-run", NULL, false},
-	{"limits", NULL, false},
-	{"on-violation", NULL, false},
-	{"separate", NULL, false},
-	{"hide", NULL, false},
-	{"allow-users", NULL, false},
-	{"attach", NULL, false},
+	{"include", read_include, false, 0},
+	{"tools", read_tools, false, 0},
+	{"files", warder_section_files, false, 0},
+	{"exec", warder_section_exec, false, 0},
+	{"network", warder_section_network, false, 0},
+	{"unix", warder_section_unix, false, 0},
+	{"env", read_env, false, 0},
+	{"syscalls", warder_section_syscalls, false, 0},
+	{"capabilities", warder_section_capabilities, false, 0},
+	{"may-run", NULL, false, 0},
+	{"limits", NULL, false, 0},
+	{"on-violation", NULL, false, 0},
+	{"separate", NULL, false, 0},
+	{"hide", NULL, false, 0},
+	{"allow-users", NULL, false, 0},
+	{"attach", NULL, false, 0},
 	{0},
 };
 

@@ -41,10 +41,10 @@ static void refuse_deny(struct warder_reader *reader, const struct warder_yaml *
 }
 
 static const struct warder_field fields[] = {
-	{"summary", read_summary, false},     {"shared", read_shared, false},
-	{"exec", warder_section_exec, false}, {"network", warder_section_network, false},
-	{"unix", warder_section_unix, false}, {"files", warder_section_tool_files, false},
-	{"deny", refuse_deny, false},	      {0},
+	{"summary", read_summary, false, 0},	 {"shared", read_shared, false, 0},
+	{"exec", warder_section_exec, false, 0}, {"network", warder_section_network, false, 0},
+	{"unix", warder_section_unix, false, 0}, {"files", warder_section_tool_files, false, 0},
+	{"deny", refuse_deny, false, 0},	 {0},
 };
 
 void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *key,

@@ -56,7 +56,7 @@ static int bind_subject(struct run *run, struct warder_error *reterr)
 	const struct warder_policy *policy = request->policy;
 	struct warder_subject_request subject = {
 		.name = request->name,
-		.policy = policy->name,
+		.policy = policy->instance,
 		.set = policy->sets[request->set].name,
 		.cgroup = run->cgroup,
 		.image = &run->image,
@@ -112,7 +112,7 @@ static int keep_policy(struct run *run, struct warder_error *reterr)
 			"not\n"
 			"end its subjects first (`warder ps` lists them), or give this "
 			"policy another name",
-			policy->source.name, policy->name, run->image.generation);
+			policy->source.name, policy->instance, run->image.generation);
 	if (error < 0)
 		return warder_error_set(reterr, error,
 					"cannot keep the policy below \"" WARDER_RUN_DIR "\":");
@@ -123,15 +123,21 @@ static int set_up(struct run *run, struct warder_error *reterr)
 {
 	struct warder_session_options options = {.hold_lock = true};
 	const struct warder_policy *policy = run->request->policy;
-	int error = warder_session_open(&options, &run->session, reterr);
+	int error;
 
+	/* Nobody loads what was read for `check`. */
+	if (policy->unenforced)
+		return warder_error_set(reterr, -EOPNOTSUPP,
+					"policy \"%s\" needs what this version does not enforce",
+					policy->name);
+	error = warder_session_open(&options, &run->session, reterr);
 	if (!error)
 		error = warder_session_reap(run->session, NULL, reterr);
 	/* Before: after a reload, generations begin anew, and what is kept is of earlier ones. */
 	if (!error)
 		warder_policy_sweep(run->session);
 	if (!error)
-		error = warder_image_install(run->session, run->request->image, policy->name,
+		error = warder_image_install(run->session, run->request->image, policy->instance,
 					     policy->source.name, &run->image, reterr);
 	if (!error)
 		error = keep_policy(run, reterr);

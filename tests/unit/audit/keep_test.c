@@ -98,6 +98,51 @@ static void names_and_lines_count(void **state)
 	}
 }
 
+#define VARS "vars: {work: {default: /srv/a, within: [/srv/*]}, home: {within: [/home/*]}}\n"
+
+static struct warder_policy *parse_with(const char *text, const char *work, const char *home)
+{
+	const char *const variables[] = {work, home};
+	const struct warder_policy_options options = {
+		.keep_links = true, .variables = variables, .variable_count = 2};
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	struct warder_policy *policy = NULL;
+
+	assert_int_equal(
+		warder_policy_parse("a.yaml", text, strlen(text), &options, &found, &policy), 0);
+	return policy;
+}
+
+/* The same text with other values is another policy, and comes back with its values. */
+static void values_of_variables_count(void **state)
+{
+	static const char text[] = HEAD VARS
+		"sets: {agent: {files: {read: ['${work}/**', '${home}/x']}}}\n";
+	static const struct warder_policy_options links = {.keep_links = true};
+	_cleanup_policy_ struct warder_policy *one =
+		parse_with(text, "work=/srv/b", "home=/home/a b");
+	_cleanup_policy_ struct warder_policy *twin =
+		parse_with(text, "home=/home/a b", "work=/srv/b");
+	_cleanup_policy_ struct warder_policy *two =
+		parse_with(text, "work=/srv/c", "home=/home/a b");
+	_cleanup_policy_ struct warder_policy *usual =
+		parse_with(text, "work=/srv/a", "home=/home/a b");
+	_cleanup_policy_ struct warder_policy *back = NULL;
+
+	assert_string_equal(one->instance, twin->instance);
+	assert_string_not_equal(one->instance, two->instance);
+	assert_string_not_equal(one->instance, usual->instance);
+	assert_int_equal(strncmp(one->instance, "p@", 2), 0);
+	assert_int_equal(warder_policy_keep_in(directory, 3, one), 0);
+	assert_int_equal(warder_policy_keep_in(directory, 3, twin), 0);
+	assert_int_equal(warder_policy_keep_in(directory, 3, two), -EEXIST);
+	assert_int_equal(warder_policy_keep_in(directory, 3, usual), -EEXIST);
+	assert_int_equal(warder_policy_recall_in(directory, 3, &links, &back, NULL), 0);
+	assert_string_equal(back->instance, one->instance);
+	assert_string_equal(back->variables[0].value, "/srv/b");
+	assert_string_equal(back->variables[1].value, "/home/a b");
+}
+
 static int start(void **state)
 {
 	return mkdtemp(directory) ? 0 : -1;
@@ -105,7 +150,8 @@ static int start(void **state)
 
 static int finish(void **state)
 {
-	static const char *const files[] = {"1.source", "1.yaml", "2.source", "2.yaml"};
+	static const char *const files[] = {"1.source", "1.yaml",   "1.vars", "2.source", "2.yaml",
+					    "2.vars",	"3.source", "3.yaml", "3.vars"};
 	size_t i;
 
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -122,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_unchanged_policy_stays),
 		cmocka_unit_test(names_and_lines_count),
+		cmocka_unit_test(values_of_variables_count),
 	};
 
 	return cmocka_run_group_tests(tests, start, finish);

@@ -3,6 +3,7 @@
  * golden_test.c - every policy of tests/policy: wrong ones and what is said about them, good
  * ones and their image.
  *
+ * Leading lines "# --var NAME=VALUE" of a policy are its arguments.
  * Runs at the top of the tree. WARDER_GOLDEN_WRITE=1 writes what is expected from now on: read
  * the difference before it is committed.
  */
@@ -35,31 +36,8 @@ static int is_policy(const struct dirent *entry)
 	return dot && !strcmp(dot, ".yaml");
 }
 
-/* What `warder check` would print, and with an image, what `--print` would. */
-static char *judge(const char *path, int *ret_result)
-{
-	const struct warder_policy_options options = {.keep_links = true};
-	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
-	_cleanup_policy_ struct warder_policy *policy = NULL;
-	_cleanup_free_ struct warder_image *image = NULL;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	assert_non_null(out);
-	*ret_result = warder_policy_load(path, &options, &found, &policy);
-	if (*ret_result == 0)
-		*ret_result = warder_compile(policy, &found, &image);
-	warder_diagnostics_print(&found, out);
-	if (image) {
-		assert_null(warder_image_fault(image));
-		warder_image_print(image, policy, out);
-	}
-	fclose(out);
-	/* A failure without a word helps nobody, and neither does an error that is no failure. */
-	assert_int_equal(*ret_result < 0, warder_diagnostics_failed(&found));
-	return text;
-}
+/* Arguments of one policy at most. */
+#define ARGUMENTS_MAX 8
 
 static char *read_file(const char *path)
 {
@@ -73,6 +51,78 @@ static char *read_file(const char *path)
 		free(text);
 		return strdup("");
 	}
+	return text;
+}
+
+/* The arguments in the head of a policy; they point into `text`, which is changed. */
+static size_t read_arguments(char *text, const char *arguments[ARGUMENTS_MAX])
+{
+	static const char mark[] = "# --var ";
+	size_t count = 0;
+
+	while (!strncmp(text, mark, sizeof(mark) - 1)) {
+		char *end = strchr(text, '\n');
+
+		assert_non_null(end);
+		assert_true(count < ARGUMENTS_MAX);
+		*end = 0;
+		arguments[count++] = text + sizeof(mark) - 1;
+		text = end + 1;
+	}
+	return count;
+}
+
+/* As `run` reads a policy: what is not enforced is an error. */
+static bool is_refused_by_run(const char *path, const struct warder_policy_options *as_check)
+{
+	struct warder_policy_options options = *as_check;
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	_cleanup_policy_ struct warder_policy *policy = NULL;
+	int result;
+
+	options.accept_unenforced = false;
+	result = warder_policy_load(path, &options, &found, &policy);
+	assert_int_equal(result < 0, warder_diagnostics_failed(&found));
+	if (policy)
+		assert_int_equal(policy->unenforced, 0);
+	return result < 0;
+}
+
+/* What `warder check` would print, and with an image, what `--print` would. */
+static char *judge(const char *path, int *ret_result)
+{
+	_cleanup_free_ char *head = read_file(path);
+	const char *arguments[ARGUMENTS_MAX];
+	const struct warder_policy_options options = {
+		.keep_links = true,
+		/* Of these, the words that `run` has for what `check` only notes. */
+		.accept_unenforced = !strstr(path, "/not-enforced"),
+		.variables = arguments,
+		.variable_count = read_arguments(head, arguments),
+	};
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	_cleanup_policy_ struct warder_policy *policy = NULL;
+	_cleanup_free_ struct warder_image *image = NULL;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	*ret_result = warder_policy_load(path, &options, &found, &policy);
+	if (*ret_result == 0)
+		*ret_result = warder_compile(policy, &found, &image);
+	warder_diagnostics_print(&found, out);
+	if (image) {
+		/* `check` accepts nothing that `run` does, or refuses, for another reason. */
+		assert_int_equal(is_refused_by_run(path, &options), policy->unenforced != 0);
+		assert_null(warder_image_fault(image));
+		if (strcmp(policy->instance, policy->name))
+			fprintf(out, "instance %s\n", policy->instance);
+		warder_image_print(image, policy, out);
+	}
+	fclose(out);
+	/* A failure without a word helps nobody, and neither does an error that is no failure. */
+	assert_int_equal(*ret_result < 0, warder_diagnostics_failed(&found));
 	return text;
 }
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * construct.h - what of the language this version enforces: one table.
+ *
+ * The parser reads all of the language. What the engine does not enforce is refused by `run`,
+ * by name, and `check` accepts it with a note. A version that begins to enforce something
+ * turns its `false` into `true`; nothing else in the parser changes.
+ */
+#ifndef WARDER_POLICY_CONSTRUCT_H
+#define WARDER_POLICY_CONSTRUCT_H
+
+#include <stdbool.h>
+
+/* X(NAME, "what a message calls it", is it enforced?) */
+#define WARDER_CONSTRUCTS(X)                                      \
+	X(VARS, "\"vars\" of a policy", true)                     \
+	X(BIND, "\"bind\" of a policy", false)                    \
+	X(EXPECT, "\"expect\" of a policy", false)                \
+	X(USERS, "\"allow-users\" of a policy", false)            \
+	X(ATTACH, "\"attach\" of a policy", false)                \
+	X(ANNOTATION, "\"annotation\" of a policy", false)        \
+	X(MAY_RUN, "\"may-run\" of a set", false)                 \
+	X(LIMITS, "\"limits\" of a set", false)                   \
+	X(ON_VIOLATION, "\"on-violation\" of a set", false)       \
+	X(SEPARATE, "\"separate\" of a set", false)               \
+	X(SET_HIDE, "\"hide\" of a set", false)                   \
+	X(SET_USERS, "\"allow-users\" of a set", false)           \
+	X(SET_ATTACH, "\"attach\" of a set", false)               \
+	X(STAT, "\"stat\" of files", false)                       \
+	X(IOCTL, "\"ioctl\" of files", false)                     \
+	X(DENY_STAT, "\"stat\" of files.deny", false)             \
+	X(DENY_IOCTL, "\"ioctl\" of files.deny", false)           \
+	X(HIDE, "\"hide\" of files", false)                       \
+	X(NET_BIND, "\"bind\" of network", false)                 \
+	X(NET_ACCEPT, "\"accept\" of network", false)             \
+	X(NET_FAMILIES, "\"families\" of network", false)         \
+	X(NET_DENY, "\"deny\" of network", false)                 \
+	X(UNIX_BIND, "\"bind\" of unix", false)                   \
+	X(UNIX_ACCEPT, "\"accept\" of unix", false)               \
+	X(UNIX_DENY, "\"deny\" of unix", false)                   \
+	X(PROFILE, "\"profile\" of syscalls", false)              \
+	X(SYSCALL_ALLOW, "\"allow\" of syscalls", false)          \
+	X(CAPABILITIES, "a list of capabilities", false)          \
+	X(FILES_UNGOVERNED, "\"files: ungoverned\"", false)       \
+	X(EXEC_UNGOVERNED, "\"exec: ungoverned\"", false)         \
+	X(NETWORK_UNGOVERNED, "\"network: ungoverned\"", false)   \
+	X(UNIX_UNGOVERNED, "\"unix: ungoverned\"", false)         \
+	X(ENV_UNGOVERNED, "\"env: ungoverned\"", false)           \
+	X(SYSCALLS_UNGOVERNED, "\"syscalls: ungoverned\"", false) \
+	X(CAPABILITIES_UNGOVERNED, "\"capabilities: ungoverned\"", false)
+
+enum warder_construct {
+	WARDER_CONSTRUCT_NONE, /* always enforced: not in the table */
+#define X(name, text, enforced) WARDER_CONSTRUCT_##name,
+	WARDER_CONSTRUCTS(X)
+#undef X
+	WARDER_CONSTRUCT_COUNT,
+};
+
+bool warder_construct_enforced(enum warder_construct construct);
+
+/* "\"hide\" of files". Static; NULL for WARDER_CONSTRUCT_NONE. */
+const char *warder_construct_text(enum warder_construct construct);
+
+#endif
