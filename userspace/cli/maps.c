@@ -10,25 +10,13 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "load/cgroup.h"
 #include "load/entry.h"
 #include "load/member.h"
 #include "load/subject.h"
-
-static const char help[] =
-	"  -j, --json\n"
-	"  -h, --help\n"
-	"\n"
-	"Subjects, images and rings are maps of maps: bpftool prints the ids of the "
-	"inner maps,\nand each entry below names the line that prints one.\n";
-
-static const struct option options[] = {
-	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},
-	{},
-};
 
 static const char *const total_texts[] = {
 	[WARDER_TOTAL_INHERIT_FAILED] = "cgroups that could not inherit an entry",
@@ -297,21 +285,26 @@ static int show(const struct warder_session *session, bool json, struct warder_e
 
 int verb_maps(int argc, char **argv)
 {
+	bool json = false;
+	const struct warder_option options[] = {
+		{'j', "json", .text = "print a JSON array", .flag = &json},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "maps",
+		.options = options,
+		.more = "Subjects, images and rings are maps of maps: bpftool prints the ids of "
+			"the "
+			"inner maps,\nand each entry below names the line that prints one.\n",
+	};
 	struct warder_session_options adopt = {.adopt_only = true};
 	_cleanup_session_ struct warder_session *session = NULL;
 	struct warder_error message = {};
-	bool json = false;
-	int answer, error;
+	char **arguments;
+	int error = warder_options_read(&usage, argc, argv, &arguments);
 
-	while ((answer = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-		if (answer == 'h')
-			return warder_say_help("maps", help);
-		if (answer != 'j')
-			return warder_say_option("maps", answer, argv);
-		json = true;
-	}
-	if (optind < argc)
-		return warder_say_usage("maps", "maps: unexpected \"%s\"", argv[optind]);
+	if (error >= 0)
+		return error;
 	error = warder_session_open(&adopt, &session, &message);
 	if (error == -ENOENT)
 		return warder_say_empty(json, "no maps: warder is not loaded");

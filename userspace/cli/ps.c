@@ -12,6 +12,7 @@
 #include "audit/explain.h"
 #include "base/cleanup.h"
 #include "base/duration.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/table.h"
 #include "cli/verb.h"
@@ -32,20 +33,6 @@ struct row {
 	struct warder_stats stats;
 	bool served;
 	__u64 now;
-};
-
-static const char help[] =
-	"  -j, --json\n"
-	"  -h, --help\n"
-	"\n"
-	"PIDS counts the processes in the subject's cgroup; \"outside\" those that somebody moved "
-	"to\n"
-	"another cgroup: they are confined as before, and the subject lives as long as they do.\n";
-
-static const struct option options[] = {
-	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},
-	{},
 };
 
 static bool row_has_pid(const struct row *row, __u32 pid)
@@ -268,21 +255,27 @@ static int list(const struct warder_session *session, bool json, struct warder_e
 
 int verb_ps(int argc, char **argv)
 {
+	bool json = false;
+	const struct warder_option options[] = {
+		{'j', "json", .text = "print a JSON array", .flag = &json},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "ps",
+		.options = options,
+		.more = "PIDS counts the processes in the subject's cgroup; \"outside\" those that "
+			"somebody moved to\n"
+			"another cgroup: they are confined as before, and the subject lives as "
+			"long as they do.\n",
+	};
 	struct warder_session_options adopt = {.adopt_only = true};
 	_cleanup_session_ struct warder_session *session = NULL;
 	struct warder_error message = {};
-	bool json = false;
-	int answer, error;
+	char **arguments;
+	int error = warder_options_read(&usage, argc, argv, &arguments);
 
-	while ((answer = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-		if (answer == 'h')
-			return warder_say_help("ps", help);
-		if (answer != 'j')
-			return warder_say_option("ps", answer, argv);
-		json = true;
-	}
-	if (optind < argc)
-		return warder_say_usage("ps", "ps: unexpected \"%s\"", argv[optind]);
+	if (error >= 0)
+		return error;
 	error = warder_session_open(&adopt, &session, &message);
 	if (error == -ENOENT)
 		return warder_say_empty(json, "no subjects: warder is not loaded");
