@@ -12,10 +12,10 @@
 #include "audit/explain.h"
 #include "base/cleanup.h"
 #include "base/duration.h"
-#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/table.h"
 #include "cli/verb.h"
+#include "cli/view.h"
 #include "load/cgroup.h"
 #include "load/member.h"
 #include "load/subject.h"
@@ -250,40 +250,28 @@ static int list(const struct warder_session *session, bool json, struct warder_e
 		return warder_say_json(array);
 	json_decref(array);
 	warder_table_print(&table, stdout);
-	return 0;
+	return WARDER_EXIT_OK;
+}
+
+static int show(const struct warder_session *session, bool json, struct warder_error *reterr)
+{
+	int error = list(session, json, reterr);
+
+	/* Weaker than it was: say so, whatever the list looks like. */
+	return error ? error : warder_session_verify(session, reterr);
 }
 
 int verb_ps(int argc, char **argv)
 {
-	bool json = false;
-	const struct warder_option options[] = {
-		{'j', "json", .text = "print a JSON array", .flag = &json},
-		{},
-	};
-	const struct warder_usage usage = {
+	static const struct warder_view view = {
 		.verb = "ps",
-		.options = options,
 		.more = "PIDS counts the processes in the subject's cgroup; \"outside\" those that "
 			"somebody moved to\n"
 			"another cgroup: they are confined as before, and the subject lives as "
 			"long as they do.\n",
+		.nothing = "no subjects: warder is not loaded",
+		.show = show,
 	};
-	struct warder_session_options adopt = {.adopt_only = true};
-	_cleanup_session_ struct warder_session *session = NULL;
-	struct warder_error message = {};
-	char **arguments;
-	int error = warder_options_read(&usage, argc, argv, &arguments);
 
-	if (error >= 0)
-		return error;
-	error = warder_session_open(&adopt, &session, &message);
-	if (error == -ENOENT)
-		return warder_say_empty(json, "no subjects: warder is not loaded");
-	if (!error)
-		error = list(session, json, &message);
-	if (error < 0)
-		return warder_say_error(error, &message);
-	/* Weaker than it was: say so, whatever the list looks like. */
-	error = warder_session_verify(session, &message);
-	return error < 0 ? warder_say_error(error, &message) : WARDER_EXIT_OK;
+	return warder_view_run(&view, argc, argv);
 }
