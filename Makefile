@@ -24,8 +24,8 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror \
               -D__TARGET_ARCH_x86 -Iinclude -idirafter /usr/include/$(ARCH_INCLUDE)
 
-LIB_SRC  := $(wildcard $(addprefix userspace/,$(addsuffix /*.c,base policy compile load audit run)))
-CLI_SRC  := $(wildcard userspace/cli/*.c)
+CLI_SRC  := userspace/cli/main.c
+LIB_SRC  := $(filter-out $(CLI_SRC),$(wildcard $(addprefix userspace/,$(addsuffix /*.c,base policy compile load audit run cli))))
 PRESETS  := $(sort $(wildcard userspace/presets/*.yaml))
 STARTERS := $(sort $(wildcard userspace/starters/*.yaml))
 UNIT_SRC := $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c)

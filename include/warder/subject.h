@@ -41,11 +41,11 @@ struct warder_subject {
 	__u64 base;	  /* keys held as long as the subject lives */
 	__u64 granted;	  /* keys held by a grant until deadline[key] */
 	__u64 soonest;	  /* smallest deadline of `granted`; WARDER_FOREVER when there is none */
-	__u64 deadline[WARDER_KEYS_MAX]; /* CLOCK_BOOTTIME ns; meaningful where `granted` has the
-					    bit */
-	__u64 since;			 /* when it was bound, CLOCK_BOOTTIME ns */
-	__u64 cgroup;			 /* id of its cgroup */
-	__u32 runner;			 /* pid of the process that serves it; 0 = none */
+	/* CLOCK_BOOTTIME ns; meaningful where `granted` has the bit. */
+	__u64 deadline[WARDER_KEYS_MAX];
+	__u64 since;  /* when it was bound, CLOCK_BOOTTIME ns */
+	__u64 cgroup; /* id of its cgroup */
+	__u32 runner; /* pid of the process that serves it; 0 = none */
 	__u32 pad;
 	char name[WARDER_NAME_MAX];   /* the subject's name, unique while it lives */
 	char policy[WARDER_NAME_MAX]; /* for people who read the maps; never judged */

@@ -3,6 +3,7 @@
 . /warder/tests/e2e/assert.sh
 expect "this kernel can enforce" 0 $W doctor
 says "and says so" "can enforce"
+says "names what is there" "ok           permission to load BPF LSM programs: a trivial one loads"
 expect "doctor as JSON" 0 sh -c "$W doctor --json | python3 -m json.tool"
 expect "doctor without root" 1 setpriv --reuid 1000 --clear-groups $W doctor
 says "names root" root

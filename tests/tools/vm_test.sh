@@ -44,6 +44,18 @@ check "an unknown kernel is a usage error" usage_error run --kernel 2.4 -- true
 check "a time limit of words is a usage error" usage_error run --timeout soon -- true
 check "an option without its value is a usage error" usage_error run --env
 
+# helps COMMAND...: help is on standard output, and asking for it is no error
+helps() {
+	"$@" >"$work/usage" 2>"$work/error" && grep -q '^usage: ' "$work/usage" && is "$(cat "$work/error")" ''
+}
+for words in --help -h help 'run --help' 'run --kernel 6.1 -h' 'prepare --help' 'list -h'; do
+	# shellcheck disable=SC2086 # a list of words
+	check "tools/vm $words" helps "$VM" $words
+done
+for tool in tools/install-deps tools/demo/demo tests/kernel/run tests/e2e/run tests/fuzz/run; do
+	check "$tool --help" helps "$TOP/$tool" --help
+done
+
 "$VM" prepare --kernel 6.12 || { echo "not ok prepare"; echo "$passed passed, $((failed + 1)) failed, 0 skipped"; exit 1; }
 
 # the first two machines run at the same time

@@ -13,8 +13,8 @@
 #define WARDER_ERROR_MAX 4096
 
 struct warder_error {
-	char text[WARDER_ERROR_MAX]; /* complete sentence(s), no newline at the end; "" when unset
-				      */
+	/* Complete sentence(s), no newline at the end; "" when unset. */
+	char text[WARDER_ERROR_MAX];
 };
 
 /*

@@ -14,8 +14,8 @@
 struct message {
 	char *out;
 	size_t size, used;
-	va_list arguments; /* in a struct: as a parameter it could not be passed on and used again
-			    */
+	/* In a struct: as a parameter it could not be passed on and used again. */
+	va_list arguments;
 };
 
 static void put_plain(struct message *m, const char *text, size_t size)

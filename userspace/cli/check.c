@@ -3,7 +3,6 @@
  * check.c - `warder check FILE...`: parse and compile, say what is wrong; no root, no kernel.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,27 +11,11 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
-
-static void usage(void)
-{
-	fputs("usage: warder check [--var NAME=VALUE]... [--root DIR] [--no-links] [--print] "
-	      "[--json] FILE...\n"
-	      "\n"
-	      "Read and compile policies, and say what is wrong with them.\n"
-	      "\n"
-	      "  --var NAME=VALUE  the value of a variable of the policies; may be repeated\n"
-	      "  --root DIR        symbolic links in patterns are those below DIR (default /)\n"
-	      "  --no-links        leave symbolic links in patterns alone\n"
-	      "  --print           print the compiled image as text\n"
-	      "  --json            print one JSON object a file\n"
-	      "\n"
-	      "Exit status: 0 all are good, 1 one is not, 2 usage.\n",
-	      stdout);
-}
 
 struct check {
 	struct warder_policy_options options;
@@ -136,62 +119,42 @@ static int trust_root_owner(struct check *check)
 	return 0;
 }
 
-static const struct option options[] = {
-	{"root", required_argument, NULL, 'r'},
-	{"no-links", no_argument, NULL, 'l'},
-	{"print", no_argument, NULL, 'p'},
-	{"json", no_argument, NULL, 'j'},
-	{"var", required_argument, NULL, 'v'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
-};
-
-/* WARDER_EXIT_OK: go on; -1: help was printed. */
-static int read_options(struct check *check, int argc, char **argv)
+/* Negative: go on; else the exit code. */
+static int read_options(struct check *check, int argc, char **argv, char ***ret_files)
 {
-	int option, result;
+	const struct warder_option options[] = {
+		{0, "var", "NAME=VALUE", "the value of a variable of the policies; may be repeated",
+		 .take = warder_variables_take, .context = &check->variables},
+		{0, "root", "DIR", "symbolic links in patterns are those below DIR (default /)",
+		 .place = &check->options.root},
+		{0, "no-links", .text = "leave symbolic links in patterns alone",
+		 .flag = &check->options.keep_links},
+		{0, "print", .text = "print the compiled image as text", .flag = &check->print},
+		{'j', "json", .text = "print one JSON object a file", .flag = &check->json},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "check",
+		.options = options,
+		.more = "Exit status: 0 all are good, 1 one is not, 2 usage.\n",
+		.fewest = 1,
+		.most = -1,
+		.wanted = "no file; name a policy",
+	};
 
-	optind = 0;
-	while ((option = getopt_long(argc, argv, "+:h", options, NULL)) != -1) {
-		switch (option) {
-		case 'v':
-			result = warder_variables_add(&check->variables, "check", optarg);
-			if (result != WARDER_EXIT_OK)
-				return result;
-			break;
-		case 'r':
-			check->options.root = optarg;
-			break;
-		case 'l':
-			check->options.keep_links = true;
-			break;
-		case 'p':
-			check->print = true;
-			break;
-		case 'j':
-			check->json = true;
-			break;
-		case 'h':
-			usage();
-			return -1;
-		default:
-			return warder_say_option("check", option, argv);
-		}
-	}
-	return optind < argc ? WARDER_EXIT_OK
-			     : warder_say_usage("check", "check: no file; name a policy");
+	return warder_options_read(&usage, argc, argv, ret_files);
 }
 
-static int check_files(struct check *check, int argc, char **argv)
+static int check_files(struct check *check, char **files)
 {
-	int result = WARDER_EXIT_OK, i;
+	int result = WARDER_EXIT_OK;
 
 	errno = 0;
 	if (check->options.root && trust_root_owner(check) < 0)
 		return WARDER_EXIT_FAILED;
 	warder_variables_give(&check->variables, &check->options);
-	for (i = optind; i < argc; i++) {
-		if (check_file(check, argv[i]) < 0)
+	for (; *files; files++) {
+		if (check_file(check, *files) < 0)
 			result = WARDER_EXIT_FAILED;
 	}
 	return result;
@@ -200,12 +163,11 @@ static int check_files(struct check *check, int argc, char **argv)
 int verb_check(int argc, char **argv)
 {
 	struct check check = {.options = {.accept_unenforced = true}};
-	int result = read_options(&check, argc, argv);
+	char **files;
+	int result = read_options(&check, argc, argv, &files);
 
-	if (result == WARDER_EXIT_OK)
-		result = check_files(&check, argc, argv);
-	else if (result < 0)
-		result = WARDER_EXIT_OK;
+	if (result < 0)
+		result = check_files(&check, files);
 	warder_variables_release(&check.variables);
 	return result;
 }

@@ -4,22 +4,11 @@
  */
 #include <stdio.h>
 
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "load/prerequisite.h"
 #include "load/session.h"
-
-static const char help[] =
-	"  -j, --json\n"
-	"  -h, --help\n"
-	"\n"
-	"Exits with 1 when something is missing. Works without root as far as it can.\n";
-
-static const struct option options[] = {
-	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},
-	{},
-};
 
 static const char *const state_names[] = {
 	[WARDER_PREREQUISITE_OK] = "ok",
@@ -103,16 +92,18 @@ static int examine(bool json)
 int verb_doctor(int argc, char **argv)
 {
 	bool json = false;
-	int answer;
+	const struct warder_option options[] = {
+		{'j', "json", .text = "print one JSON object", .flag = &json},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "doctor",
+		.options = options,
+		.more = "Exits with 1 when something is missing. Works without root as far as it "
+			"can.\n",
+	};
+	char **arguments;
+	int result = warder_options_read(&usage, argc, argv, &arguments);
 
-	while ((answer = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-		if (answer == 'h')
-			return warder_say_help("doctor", help);
-		if (answer != 'j')
-			return warder_say_option("doctor", answer, argv);
-		json = true;
-	}
-	if (optind < argc)
-		return warder_say_usage("doctor", "doctor: unexpected \"%s\"", argv[optind]);
-	return examine(json);
+	return result < 0 ? examine(json) : result;
 }

@@ -12,6 +12,7 @@
 #include "audit/log.h"
 #include "audit/orphan.h"
 #include "base/cleanup.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 
@@ -19,49 +20,6 @@ struct arguments {
 	bool follow, json;
 	const char *subject;
 };
-
-static const char help[] =
-	"  -f, --follow            go on as events come\n"
-	"  -s, --subject SUBJECT   only of this subject: its name, the beginning of it, or its "
-	"binding\n"
-	"  -j, --json              the records as they are, one a line\n"
-	"  -h, --help\n"
-	"\n"
-	"Refusals and uses of granted keys, and what operators did (bind, grant, revoke).\n";
-
-static const struct option options[] = {
-	{"follow", no_argument, NULL, 'f'},
-	{"subject", required_argument, NULL, 's'},
-	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},
-	{},
-};
-
-static int parse(int argc, char **argv, struct arguments *arguments)
-{
-	int answer;
-
-	while ((answer = getopt_long(argc, argv, ":fs:jh", options, NULL)) != -1) {
-		switch (answer) {
-		case 'f':
-			arguments->follow = true;
-			break;
-		case 's':
-			arguments->subject = optarg;
-			break;
-		case 'j':
-			arguments->json = true;
-			break;
-		case 'h':
-			return warder_say_help("events", help);
-		default:
-			return warder_say_option("events", answer, argv);
-		}
-	}
-	if (optind < argc)
-		return warder_say_usage("events", "events: unexpected \"%s\"", argv[optind]);
-	return -1;
-}
 
 /* The log outlives subjects: it is asked by name, not the kernel. */
 static bool wanted(const json_t *record, const char *subject)
@@ -149,8 +107,24 @@ static int show_all(const struct arguments *arguments, struct warder_error *rete
 int verb_events(int argc, char **argv)
 {
 	struct arguments arguments = {};
+	const struct warder_option options[] = {
+		{'f', "follow", .text = "go on as events come", .flag = &arguments.follow},
+		{'s', "subject", "SUBJECT",
+		 "only of this subject: its name, the beginning of it, or its binding",
+		 .place = &arguments.subject},
+		{'j', "json", .text = "the records as they are, one a line",
+		 .flag = &arguments.json},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "events",
+		.options = options,
+		.more = "Refusals and uses of granted keys, and what operators did (bind, grant, "
+			"revoke).\n",
+	};
 	struct warder_error message = {};
-	int error = parse(argc, argv, &arguments);
+	char **rest;
+	int error = warder_options_read(&usage, argc, argv, &rest);
 
 	if (error >= 0)
 		return error;

@@ -14,6 +14,7 @@
 #include "base/duration.h"
 #include "base/message.h"
 #include "cli/lend.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 
@@ -21,23 +22,6 @@ struct arguments {
 	const char *subject, *tool, *span, *reason;
 	bool forever;
 	__u64 nanoseconds;
-};
-
-static const char help[] =
-	"      --for TIME        how long: 20s, 5m, 2h, 1d; the kernel ends it, whoever is alive\n"
-	"      --until-revoked   no end\n"
-	"  -r, --reason TEXT     why; recorded with your uid (required)\n"
-	"  -h, --help\n"
-	"\n"
-	"SUBJECT is a name or binding id of `warder ps`, or the unique beginning of a name.\n"
-	"Granting a tool that is granted already sets the new end.\n";
-
-static const struct option options[] = {
-	{"for", required_argument, NULL, 'f'},
-	{"until-revoked", no_argument, NULL, 'u'},
-	{"reason", required_argument, NULL, 'r'},
-	{"help", no_argument, NULL, 'h'},
-	{},
 };
 
 static int check(struct arguments *arguments)
@@ -67,29 +51,32 @@ static int check(struct arguments *arguments)
 
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
-	int answer;
+	const struct warder_option options[] = {
+		{0, "for", "TIME",
+		 "how long: 20s, 5m, 2h, 1d; the kernel ends it, whoever is alive",
+		 .place = &arguments->span},
+		{0, "until-revoked", .text = "no end", .flag = &arguments->forever},
+		{'r', "reason", "TEXT", "why; recorded with your uid (required)",
+		 .place = &arguments->reason},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "grant",
+		.options = options,
+		.more = "SUBJECT is a name or binding id of `warder ps`, or the unique beginning "
+			"of a name.\n"
+			"Granting a tool that is granted already sets the new end.\n",
+		.fewest = 2,
+		.most = 2,
+		.wanted = "name one subject and one tool",
+	};
+	char **words;
+	int result = warder_options_read(&usage, argc, argv, &words);
 
-	while ((answer = getopt_long(argc, argv, ":r:h", options, NULL)) != -1) {
-		switch (answer) {
-		case 'f':
-			arguments->span = optarg;
-			break;
-		case 'u':
-			arguments->forever = true;
-			break;
-		case 'r':
-			arguments->reason = optarg;
-			break;
-		case 'h':
-			return warder_say_help("grant", help);
-		default:
-			return warder_say_option("grant", answer, argv);
-		}
-	}
-	if (argc - optind != 2)
-		return warder_say_usage("grant", "grant: name one subject and one tool");
-	arguments->subject = argv[optind];
-	arguments->tool = argv[optind + 1];
+	if (result >= 0)
+		return result;
+	arguments->subject = words[0];
+	arguments->tool = words[1];
 	return check(arguments);
 }
 

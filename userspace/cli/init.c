@@ -7,20 +7,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/nearest.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "policy/preset.h"
 
-static const char help[] =
-	"  -o, --output FILE  write to FILE, which must not exist (default: standard output)\n"
-	"\n"
+static const char more[] =
 	"Without a name, lists the starters. Each is a policy with its own tests: change the "
 	"paths\n"
 	"at its top, then `warder check` it.\n"
@@ -85,31 +83,33 @@ static int write_file(const char *path, const struct warder_preset *starter)
 
 int verb_init(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0}};
-	const struct warder_preset *starter;
 	const char *output = NULL;
-	int option;
+	const struct warder_option options[] = {
+		{'o', "output", "FILE",
+		 "write to FILE, which must not exist (default: standard output)",
+		 .place = &output},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "init",
+		.options = options,
+		.more = more,
+		.most = 1,
+		.wanted = "one starter at a time",
+	};
+	const struct warder_preset *starter;
+	char **arguments;
+	int result = warder_options_read(&usage, argc, argv, &arguments);
 
-	optind = 0;
-	/* Options may stand behind the name, too. */
-	while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		if (option == 'h')
-			return warder_say_help("init", help);
-		if (option != 'o')
-			return warder_say_option("init", option, argv);
-		output = optarg;
-	}
-	if (argc - optind > 1)
-		return warder_say_usage("init", "init: one starter at a time");
-	if (optind == argc) {
-		if (output)
-			return warder_say_usage("init", "init: which starter shall \"%s\" hold?",
-						output);
+	if (result >= 0)
+		return result;
+	if (!arguments[0] && output)
+		return warder_say_usage("init", "init: which starter shall \"%s\" hold?", output);
+	if (!arguments[0]) {
 		list_starters();
 		return WARDER_EXIT_OK;
 	}
-	starter = find_starter(argv[optind]);
+	starter = find_starter(arguments[0]);
 	if (!starter)
 		return WARDER_EXIT_FAILED;
 	if (output)

@@ -2,21 +2,13 @@
 /*
  * presets.c - `warder presets [NAME...]`: list the policies to include, or print some.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "policy/preset.h"
-
-static void usage(void)
-{
-	fputs("usage: warder presets [NAME...]\n"
-	      "\n"
-	      "List the presets that `include:` can name, or print the text of some.\n",
-	      stdout);
-}
 
 /* The summary line of a preset's text. */
 static void print_summary(const struct warder_preset *preset)
@@ -45,23 +37,25 @@ static int print_preset(const char *name)
 
 int verb_presets(int argc, char **argv)
 {
-	static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+	static const struct warder_option options[] = {{}};
+	static const struct warder_usage usage = {
+		.verb = "presets",
+		.options = options,
+		.most = -1,
+	};
 	const struct warder_preset *preset;
-	int result = WARDER_EXIT_OK, option;
+	char **names;
+	int result = warder_options_read(&usage, argc, argv, &names);
 
-	optind = 0;
-	while ((option = getopt_long(argc, argv, "+:h", options, NULL)) != -1) {
-		if (option != 'h')
-			return warder_say_option("presets", option, argv);
-		usage();
-		return WARDER_EXIT_OK;
-	}
-	if (optind == argc) {
+	if (result >= 0)
+		return result;
+	result = WARDER_EXIT_OK;
+	if (!*names) {
 		for (preset = warder_presets; preset->name; preset++)
 			print_summary(preset);
 	}
-	for (; optind < argc; optind++) {
-		if (print_preset(argv[optind]) != WARDER_EXIT_OK)
+	for (; *names; names++) {
+		if (print_preset(*names) != WARDER_EXIT_OK)
 			result = WARDER_EXIT_FAILED;
 	}
 	return result;

@@ -15,6 +15,7 @@
 #include "cli/say.h"
 #include "cli/table.h"
 #include "cli/verb.h"
+#include "cli/view.h"
 #include "load/cgroup.h"
 #include "load/member.h"
 #include "load/subject.h"
@@ -32,20 +33,6 @@ struct row {
 	struct warder_stats stats;
 	bool served;
 	__u64 now;
-};
-
-static const char help[] =
-	"  -j, --json\n"
-	"  -h, --help\n"
-	"\n"
-	"PIDS counts the processes in the subject's cgroup; \"outside\" those that somebody moved "
-	"to\n"
-	"another cgroup: they are confined as before, and the subject lives as long as they do.\n";
-
-static const struct option options[] = {
-	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},
-	{},
 };
 
 static bool row_has_pid(const struct row *row, __u32 pid)
@@ -263,34 +250,28 @@ static int list(const struct warder_session *session, bool json, struct warder_e
 		return warder_say_json(array);
 	json_decref(array);
 	warder_table_print(&table, stdout);
-	return 0;
+	return WARDER_EXIT_OK;
+}
+
+static int show(const struct warder_session *session, bool json, struct warder_error *reterr)
+{
+	int error = list(session, json, reterr);
+
+	/* Weaker than it was: say so, whatever the list looks like. */
+	return error ? error : warder_session_verify(session, reterr);
 }
 
 int verb_ps(int argc, char **argv)
 {
-	struct warder_session_options adopt = {.adopt_only = true};
-	_cleanup_session_ struct warder_session *session = NULL;
-	struct warder_error message = {};
-	bool json = false;
-	int answer, error;
+	static const struct warder_view view = {
+		.verb = "ps",
+		.more = "PIDS counts the processes in the subject's cgroup; \"outside\" those that "
+			"somebody moved to\n"
+			"another cgroup: they are confined as before, and the subject lives as "
+			"long as they do.\n",
+		.nothing = "no subjects: warder is not loaded",
+		.show = show,
+	};
 
-	while ((answer = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-		if (answer == 'h')
-			return warder_say_help("ps", help);
-		if (answer != 'j')
-			return warder_say_option("ps", answer, argv);
-		json = true;
-	}
-	if (optind < argc)
-		return warder_say_usage("ps", "ps: unexpected \"%s\"", argv[optind]);
-	error = warder_session_open(&adopt, &session, &message);
-	if (error == -ENOENT)
-		return warder_say_empty(json, "no subjects: warder is not loaded");
-	if (!error)
-		error = list(session, json, &message);
-	if (error < 0)
-		return warder_say_error(error, &message);
-	/* Weaker than it was: say so, whatever the list looks like. */
-	error = warder_session_verify(session, &message);
-	return error < 0 ? warder_say_error(error, &message) : WARDER_EXIT_OK;
+	return warder_view_run(&view, argc, argv);
 }

@@ -8,6 +8,7 @@
 #include "audit/log.h"
 #include "base/message.h"
 #include "cli/lend.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 
@@ -15,42 +16,34 @@ struct arguments {
 	const char *subject, *tool, *reason;
 };
 
-static const char help[] =
-	"  -r, --reason TEXT     why; recorded with your uid (required)\n"
-	"  -h, --help\n"
-	"\n"
-	"Takes effect at the subject's next judged act. A tool that came with the set can be\n"
-	"given back with `warder grant`.\n";
-
-static const struct option options[] = {
-	{"reason", required_argument, NULL, 'r'},
-	{"help", no_argument, NULL, 'h'},
-	{},
-};
-
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
+	const struct warder_option options[] = {
+		{'r', "reason", "TEXT", "why; recorded with your uid (required)",
+		 .place = &arguments->reason},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "revoke",
+		.options = options,
+		.more = "Takes effect at the subject's next judged act. A tool that came with the "
+			"set can be\n"
+			"given back with `warder grant`.\n",
+		.fewest = 2,
+		.most = 2,
+		.wanted = "name one subject and one tool",
+	};
 	const char *fault;
-	int answer;
+	char **words;
+	int result = warder_options_read(&usage, argc, argv, &words);
 
-	while ((answer = getopt_long(argc, argv, ":r:h", options, NULL)) != -1) {
-		switch (answer) {
-		case 'r':
-			arguments->reason = optarg;
-			break;
-		case 'h':
-			return warder_say_help("revoke", help);
-		default:
-			return warder_say_option("revoke", answer, argv);
-		}
-	}
-	if (argc - optind != 2)
-		return warder_say_usage("revoke", "revoke: name one subject and one tool");
+	if (result >= 0)
+		return result;
 	fault = warder_loan_reason_fault(arguments->reason);
 	if (fault)
 		return warder_say_usage("revoke", "revoke: %s", fault);
-	arguments->subject = argv[optind];
-	arguments->tool = argv[optind + 1];
+	arguments->subject = words[0];
+	arguments->tool = words[1];
 	return -1;
 }
 

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/identifier.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/variables.h"
 #include "cli/verb.h"
@@ -26,77 +27,13 @@ struct arguments {
 	char **command;
 };
 
-static const char help[] =
-	"  -p, --policy FILE        the policy (required)\n"
-	"  -s, --set SET            the permission set to start in (default: agent)\n"
-	"      --code               start generated code: in the set that the policy's model puts "
-	"it in\n"
-	"      --var NAME=VALUE     the value of a variable of the policy; may be repeated\n"
-	"  -n, --name NAME          name of the subject: small letters, digits and -\n"
-	"                           (default: POLICY-SET-NUMBER)\n"
-	"  -u, --user USER          run the command as this user\n"
-	"      --summary-json FILE  write what was refused to FILE as well\n"
-	"  -h, --help\n"
-	"\n"
+static const char more[] =
 	"Standard input, output and error are the command's own; so is the exit status (128 plus\n"
 	"the signal that killed it; 126 or 127 when it could not be started). At the end each\n"
 	"distinct refusal is listed on standard error.\n";
 
-enum {
-	OPTION_CODE = 256,
-	OPTION_SUMMARY,
-	OPTION_VAR
-};
-
-static const struct option options[] = {
-	{"policy", required_argument, NULL, 'p'},
-	{"set", required_argument, NULL, 's'},
-	{"code", no_argument, NULL, OPTION_CODE},
-	{"var", required_argument, NULL, OPTION_VAR},
-	{"name", required_argument, NULL, 'n'},
-	{"user", required_argument, NULL, 'u'},
-	{"summary-json", required_argument, NULL, OPTION_SUMMARY},
-	{"help", no_argument, NULL, 'h'},
-	{},
-};
-
-/* A negative result goes on; else it is the exit code. */
-static int parse(int argc, char **argv, struct arguments *arguments)
+static int check(const struct arguments *arguments)
 {
-	int answer, result;
-
-	while ((answer = getopt_long(argc, argv, "+:p:s:n:u:h", options, NULL)) != -1) {
-		switch (answer) {
-		case 'p':
-			arguments->policy = optarg;
-			break;
-		case 's':
-			arguments->set = optarg;
-			break;
-		case 'n':
-			arguments->name = optarg;
-			break;
-		case 'u':
-			arguments->user = optarg;
-			break;
-		case OPTION_CODE:
-			arguments->code = true;
-			break;
-		case OPTION_VAR:
-			result = warder_variables_add(arguments->variables, "run", optarg);
-			if (result != WARDER_EXIT_OK)
-				return result;
-			break;
-		case OPTION_SUMMARY:
-			arguments->summary = optarg;
-			break;
-		case 'h':
-			return warder_say_help("run", help);
-		default:
-			return warder_say_option("run", answer, argv);
-		}
-	}
-	arguments->command = argv + optind;
 	if (!arguments->policy)
 		return warder_say_usage("run", "run: no policy; name one with --policy FILE");
 	if (!arguments->command[0])
@@ -107,6 +44,39 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 		return warder_say_usage("run", "run: \"%s\" is no name: " WARDER_IDENTIFIER_RULE,
 					arguments->name);
 	return -1;
+}
+
+/* A negative result goes on; else it is the exit code. */
+static int parse(int argc, char **argv, struct arguments *arguments)
+{
+	const struct warder_option options[] = {
+		{'p', "policy", "FILE", "the policy (required)", .place = &arguments->policy},
+		{'s', "set", "SET", "the permission set to start in (default: agent)",
+		 .place = &arguments->set},
+		{0, "code",
+		 .text = "start generated code: in the set that the policy's model puts it in",
+		 .flag = &arguments->code},
+		{0, "var", "NAME=VALUE", "the value of a variable of the policy; may be repeated",
+		 .take = warder_variables_take, .context = arguments->variables},
+		{'n', "name", "NAME",
+		 "name of the subject: small letters, digits and -\n"
+		 "(default: POLICY-SET-NUMBER)",
+		 .place = &arguments->name},
+		{'u', "user", "USER", "run the command as this user", .place = &arguments->user},
+		{0, "summary-json", "FILE", "write what was refused to FILE as well",
+		 .place = &arguments->summary},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "run",
+		.options = options,
+		.more = more,
+		.most = -1,
+		.command = true,
+	};
+	int result = warder_options_read(&usage, argc, argv, &arguments->command);
+
+	return result < 0 ? check(arguments) : result;
 }
 
 static int load_policy(const struct arguments *arguments, struct warder_policy **ret_policy,

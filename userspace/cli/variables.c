@@ -10,8 +10,9 @@
 #include "cli/say.h"
 #include "cli/verb.h"
 
-int warder_variables_add(struct warder_variables *variables, const char *verb, const char *argument)
+int warder_variables_take(void *context, const char *verb, const char *argument)
 {
+	struct warder_variables *variables = context;
 	const char *equals = strchr(argument, '=');
 
 	if (!equals || equals == argument)

@@ -14,11 +14,10 @@ struct warder_variables {
 };
 
 /*
- * Take one argument of --var over. WARDER_EXIT_OK, or the exit code of a command line that is
- * wrong (said). Whether the policy knows the variable is the parser's business.
+ * Take one value of --var over: warder_option.take with a struct warder_variables. Whether the
+ * policy knows the variable is the parser's business.
  */
-int warder_variables_add(struct warder_variables *variables, const char *verb,
-			 const char *argument);
+int warder_variables_take(void *variables, const char *verb, const char *argument);
 
 /* Have a policy read with these values; they must outlive the options. */
 void warder_variables_give(const struct warder_variables *variables,

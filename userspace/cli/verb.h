@@ -13,7 +13,7 @@
 	X(run, "--policy FILE [--set SET] -- COMMAND...", "run a command as a subject")           \
 	X(check, "FILE...", "parse and compile policies; no root, no kernel")                     \
 	X(init, "[STARTER] [--output FILE]", "write a policy to begin with, or list them")        \
-	X(presets, "[NAME]", "list the policies to include, or print one")                        \
+	X(presets, "[NAME...]", "list the policies to include, or print some")                    \
 	X(ps, "", "subjects: who runs, with which keys, for how long")                            \
 	X(grant, "SUBJECT TOOL --for TIME --reason TEXT", "lend a tool to a subject")             \
 	X(revoke, "SUBJECT TOOL --reason TEXT", "take a tool away")                               \

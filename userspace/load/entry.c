@@ -42,6 +42,27 @@ static int entry_set(const struct warder_session *session, __u64 cgroup, __u64 b
 	return bpf_map_update_elem(session->map_fd[WARDER_MAP_cgroups], &cgroup, &entry, BPF_ANY);
 }
 
+int warder_entry_gate_count(const struct warder_session *session, size_t *ret_count)
+{
+	_cleanup_free_ __u32 *keys = calloc(WARDER_GATE_SIZE, sizeof(*keys));
+	_cleanup_free_ __u32 *marks = calloc(WARDER_GATE_SIZE, sizeof(*marks));
+	__u32 read = WARDER_GATE_SIZE, next, i;
+	size_t count = 0;
+	int error;
+
+	if (!keys || !marks)
+		return -ENOMEM;
+	error = bpf_map_lookup_batch(session->map_fd[WARDER_MAP_gate], NULL, &next, keys, marks,
+				     &read, NULL);
+	/* -ENOENT: that was the last batch. */
+	if (error < 0 && error != -ENOENT)
+		return error;
+	for (i = 0; i < read; i++)
+		count += marks[i] != 0;
+	*ret_count = count;
+	return 0;
+}
+
 struct tree {
 	struct warder_session *session;
 	__u64 binding;

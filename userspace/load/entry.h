@@ -25,6 +25,9 @@ int warder_entry_remove(struct warder_session *session, __u64 binding);
 /* Number of entries. */
 size_t warder_entry_count(const struct warder_session *session);
 
+/* Buckets of the gate that are marked. */
+int warder_entry_gate_count(const struct warder_session *session, size_t *ret_count);
+
 /* Call `visit` for each entry. */
 int warder_entry_each(const struct warder_session *session,
 		      int (*visit)(__u64 cgroup, const struct warder_cgroup *entry, void *context),

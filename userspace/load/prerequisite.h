@@ -36,7 +36,7 @@ struct warder_prerequisite_host {
 
 struct warder_prerequisite {
 	const char *name; /* short, stable: "btf" */
-	const char *text; /* what is needed */
+	const char *text; /* what is needed: what "missing" and "needs" can stand before */
 	const char *why;  /* and what for */
 	/*
 	 * Is loading refused when it is missing? `bpf` in the LSM list is not asked

@@ -153,6 +153,22 @@ static void finds_cgroup_mounts(void **state)
 	free(path);
 }
 
+/* The same words stand behind "ok", "missing", "cannot tell" and "needs". */
+static void names_what_is_needed(void **state)
+{
+	size_t i;
+
+	for (i = 0; i < warder_prerequisite_count; i++) {
+		const char *text = warder_prerequisites[i].text;
+
+		assert_true(strncmp(text, "no ", 3));
+		assert_null(strstr(text, " not "));
+		assert_null(strstr(text, " may be "));
+	}
+	assert_string_equal(warder_prerequisite_find("programs")->text,
+			    "permission to load BPF LSM programs");
+}
+
 static int set_up(void **state)
 {
 	return mkdtemp(root) ? 0 : -1;
@@ -171,6 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(judges_the_kernel, set_up, tear_down),
 		cmocka_unit_test(finds_cgroup_mounts),
+		cmocka_unit_test(names_what_is_needed),
 	};
 	const struct CMUnitTest with_files[] = {
 		cmocka_unit_test(judges_the_security_modules),
