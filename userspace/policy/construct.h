@@ -12,42 +12,45 @@
 #include <stdbool.h>
 
 /* X(NAME, "what a message calls it", is it enforced?) */
-#define WARDER_CONSTRUCTS(X)                                      \
-	X(VARS, "\"vars\" of a policy", true)                     \
-	X(BIND, "\"bind\" of a policy", false)                    \
-	X(EXPECT, "\"expect\" of a policy", false)                \
-	X(USERS, "\"allow-users\" of a policy", false)            \
-	X(ATTACH, "\"attach\" of a policy", false)                \
-	X(ANNOTATION, "\"annotation\" of a policy", false)        \
-	X(MAY_RUN, "\"may-run\" of a set", false)                 \
-	X(LIMITS, "\"limits\" of a set", false)                   \
-	X(ON_VIOLATION, "\"on-violation\" of a set", false)       \
-	X(SEPARATE, "\"separate\" of a set", false)               \
-	X(SET_HIDE, "\"hide\" of a set", false)                   \
-	X(SET_USERS, "\"allow-users\" of a set", false)           \
-	X(SET_ATTACH, "\"attach\" of a set", false)               \
-	X(STAT, "\"stat\" of files", false)                       \
-	X(IOCTL, "\"ioctl\" of files", false)                     \
-	X(DENY_STAT, "\"stat\" of files.deny", false)             \
-	X(DENY_IOCTL, "\"ioctl\" of files.deny", false)           \
-	X(HIDE, "\"hide\" of files", false)                       \
-	X(NET_BIND, "\"bind\" of network", false)                 \
-	X(NET_ACCEPT, "\"accept\" of network", false)             \
-	X(NET_FAMILIES, "\"families\" of network", false)         \
-	X(NET_DENY, "\"deny\" of network", false)                 \
-	X(UNIX_BIND, "\"bind\" of unix", false)                   \
-	X(UNIX_ACCEPT, "\"accept\" of unix", false)               \
-	X(UNIX_DENY, "\"deny\" of unix", false)                   \
-	X(PROFILE, "\"profile\" of syscalls", false)              \
-	X(SYSCALL_ALLOW, "\"allow\" of syscalls", false)          \
-	X(CAPABILITIES, "a list of capabilities", false)          \
-	X(FILES_UNGOVERNED, "\"files: ungoverned\"", false)       \
-	X(EXEC_UNGOVERNED, "\"exec: ungoverned\"", false)         \
-	X(NETWORK_UNGOVERNED, "\"network: ungoverned\"", false)   \
-	X(UNIX_UNGOVERNED, "\"unix: ungoverned\"", false)         \
-	X(ENV_UNGOVERNED, "\"env: ungoverned\"", false)           \
-	X(SYSCALLS_UNGOVERNED, "\"syscalls: ungoverned\"", false) \
+/* clang-format off */
+#define WARDER_CONSTRUCTS(X)                                             \
+	/* of a policy */                                                \
+	X(VARS, "\"vars\" of a policy", true)                            \
+	X(BIND, "\"bind\" of a policy", false)                           \
+	X(EXPECT, "\"expect\" of a policy", false)                       \
+	X(USERS, "\"allow-users\" of a policy", false)                   \
+	/* of a set */                                                   \
+	X(SET_USERS, "\"allow-users\" of a set", false)                  \
+	X(MAY_RUN, "\"may-run\" of a set", false)                        \
+	X(LIMITS, "\"limits\" of a set", false)                          \
+	X(KILL, "\"on-violation: kill\"", false)                         \
+	X(SEPARATE, "\"separate: true\"", false)                         \
+	/* files */                                                      \
+	X(STAT, "\"stat\" of files", false)                              \
+	X(IOCTL, "\"ioctl\" of files", false)                            \
+	X(DENY_STAT, "\"stat\" of files.deny", false)                    \
+	X(DENY_IOCTL, "\"ioctl\" of files.deny", false)                  \
+	X(HIDE, "\"hide\" of files", false)                              \
+	/* network, unix */                                              \
+	X(NET_BIND, "\"bind\" of network", false)                        \
+	X(NET_ACCEPT, "\"accept\" of network", false)                    \
+	X(NET_FAMILIES, "\"families\" of network", false)                \
+	X(NET_DENY, "\"deny\" of network", false)                        \
+	X(UNIX_BIND, "\"bind\" of unix", false)                          \
+	/* syscalls, capabilities */                                     \
+	X(PROFILE, "a profile of system calls", false)                   \
+	X(SYSCALL_ALLOW, "\"allow\" of syscalls", false)                 \
+	X(SYSCALL_FILTER, "denying a call that passes no hook", false)   \
+	X(CAPABILITIES, "a list of capabilities", false)                 \
+	/* in place of a section */                                      \
+	X(FILES_UNGOVERNED, "\"files: ungoverned\"", false)              \
+	X(EXEC_UNGOVERNED, "\"exec: ungoverned\"", false)                \
+	X(NETWORK_UNGOVERNED, "\"network: ungoverned\"", false)          \
+	X(UNIX_UNGOVERNED, "\"unix: ungoverned\"", false)                \
+	X(ENV_UNGOVERNED, "\"env: ungoverned\"", true)                   \
+	X(SYSCALLS_UNGOVERNED, "\"syscalls: ungoverned\"", false)        \
 	X(CAPABILITIES_UNGOVERNED, "\"capabilities: ungoverned\"", false)
+/* clang-format on */
 
 enum warder_construct {
 	WARDER_CONSTRUCT_NONE, /* always enforced: not in the table */

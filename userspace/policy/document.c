@@ -6,8 +6,11 @@
 
 #include <string.h>
 
+#include <linux/capability.h>
+
 #include "base/identifier.h"
 #include "base/vector.h"
+#include "policy/users.h"
 #include "policy/variable.h"
 
 int warder_document_key(const struct warder_policy *policy, const char *name)
@@ -76,7 +79,7 @@ static void declare_keys(struct warder_reader *reader, const struct warder_yaml 
 /* --- the fields of a policy --- */
 
 struct document {
-	const struct warder_yaml *model, *code_set, *expect;
+	const struct warder_yaml *model, *code_set, *bind, *expect;
 	bool has_model;
 };
 
@@ -150,13 +153,27 @@ static const struct warder_yaml *find_vars(const struct warder_yaml *root)
 	return NULL;
 }
 
-/* Names sets: read when all of them are known. */
+/* These name sets: read when all of them are known. */
+static void keep_bind(struct warder_reader *reader, const struct warder_yaml *key,
+		      const struct warder_yaml *value, void *context)
+{
+	struct document *document = context;
+
+	document->bind = value;
+}
+
 static void keep_expect(struct warder_reader *reader, const struct warder_yaml *key,
 			const struct warder_yaml *value, void *context)
 {
 	struct document *document = context;
 
 	document->expect = value;
+}
+
+static void read_users(struct warder_reader *reader, const struct warder_yaml *key,
+		       const struct warder_yaml *value, void *context)
+{
+	warder_users_read(reader, value, &reader->policy->users);
 }
 
 static const struct warder_field fields[] = {
@@ -167,11 +184,9 @@ static const struct warder_field fields[] = {
 	{"tools", read_tools, false, 0},
 	{"sets", read_sets, true, 0},
 	{"vars", ignore, false, WARDER_CONSTRUCT_VARS},
-	{"bind", NULL, false, 0},
+	{"bind", keep_bind, false, WARDER_CONSTRUCT_BIND},
 	{"expect", keep_expect, false, WARDER_CONSTRUCT_EXPECT},
-	{"allow-users", NULL, false, 0},
-	{"attach", NULL, false, 0},
-	{"annotation", NULL, false, 0},
+	{"allow-users", read_users, false, WARDER_CONSTRUCT_USERS},
 	{0},
 };
 
@@ -195,6 +210,61 @@ static void find_code_set(struct warder_reader *reader, const struct document *d
 	}
 }
 
+/* Path rules that bind the set and are not warder's own: of its key and of its tools. */
+static bool has_path_rules(const struct warder_policy *policy, const struct warder_set *set)
+{
+	__u64 keys = set->tools | 1ull << set->key;
+	size_t i;
+
+	for (i = 0; i < policy->path_count; i++) {
+		const struct warder_path_rule *rule = &policy->path_rules[i];
+
+		if (keys >> rule->key & 1 && strcmp(rule->place.file, WARDER_GUARD_FILE))
+			return true;
+	}
+	return false;
+}
+
+/* Who can mount or change his root chooses what a path means. */
+static void check_mounts(struct warder_reader *reader)
+{
+	const struct warder_policy *policy = reader->policy;
+	const char *hint = "leave sys_admin and sys_chroot out, or the path rules (files and exec: "
+			   "ungoverned)";
+	size_t i;
+
+	for (i = 0; i < policy->set_count; i++) {
+		const struct warder_set *set = &policy->sets[i];
+		struct warder_span span = {set->place.line, set->place.column,
+					   (unsigned int)strlen(set->name)};
+
+		if (!(set->capabilities & (1ull << CAP_SYS_ADMIN | 1ull << CAP_SYS_CHROOT)) ||
+		    !has_path_rules(policy, set))
+			continue;
+		warder_diagnostics_add(
+			reader->diagnostics, WARDER_ERROR, reader->source, span, hint,
+			"set \"%s\" may mount or change its root, and has path rules, "
+			"which then mean nothing",
+			set->name);
+	}
+}
+
+/* Does a binding, or a set that may start code in it, name the set? */
+static bool is_used(const struct warder_policy *policy, unsigned int set)
+{
+	size_t i;
+
+	for (i = 0; i < policy->bind_count; i++) {
+		if (policy->bind_rules[i].set == set)
+			return true;
+	}
+	for (i = 0; i < policy->set_count; i++) {
+		if (policy->sets[i].may_run >> policy->sets[set].key & 1)
+			return true;
+	}
+	return false;
+}
+
 static void warn_unused_code_set(struct warder_reader *reader, const struct document *document)
 {
 	const struct warder_policy *policy = reader->policy;
@@ -204,7 +274,7 @@ static void warn_unused_code_set(struct warder_reader *reader, const struct docu
 	    !policy->has_code_set)
 		return;
 	/* A policy of one set is started in it, whatever its name. */
-	if (policy->code_set == warder_policy_run_set(policy))
+	if (policy->code_set == warder_policy_run_set(policy) || is_used(policy, policy->code_set))
 		return;
 	warder_reader_warn(reader, WARDER_WARNING, document->model, hint,
 			   "generated code runs in its agent's own set: set \"%s\" is unused",
@@ -242,6 +312,9 @@ void warder_document_read(struct warder_reader *reader, const struct warder_yaml
 	if (!warder_reader_mapping(reader, root, "a policy", fields, &document))
 		return;
 	find_code_set(reader, &document);
+	check_mounts(reader);
+	if (document.bind)
+		warder_bindings_read(reader, document.bind);
 	if (document.expect)
 		warder_expect_read(reader, NULL, document.expect, NULL);
 	if (warder_diagnostics_failed(reader->diagnostics))

@@ -7,6 +7,10 @@
 
 #include "policy/reader.h"
 
+/* The preset that every set includes by itself, as places name it. */
+#define WARDER_GUARD	  "guard"
+#define WARDER_GUARD_FILE "preset " WARDER_GUARD
+
 /* Read the whole tree into reader->policy. Reports into the diagnostics. */
 void warder_document_read(struct warder_reader *reader, const struct warder_yaml *root);
 
@@ -20,6 +24,10 @@ void warder_set_read(struct warder_reader *reader, const struct warder_yaml *key
 /* Read `expect:`, of a policy whose sets are read or of the preset that is being included. */
 void warder_expect_read(struct warder_reader *reader, const struct warder_yaml *key,
 			const struct warder_yaml *value, void *context);
+
+/* Read `bind:`, once the sets are read. */
+void warder_bindings_read(struct warder_reader *reader, const struct warder_yaml *value);
+void warder_bindings_free(struct warder_policy *policy);
 
 /* Index of the key of that name, or -1. */
 int warder_document_key(const struct warder_policy *policy, const char *name);

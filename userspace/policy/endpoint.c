@@ -8,10 +8,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#define FORM "write tcp:ADDRESS[/LENGTH]:PORTS or udp:..., an IPv6 address in brackets"
+#define FORM	    "write tcp:ADDRESS[/LENGTH]:PORTS or udp:..., an IPv6 address in brackets"
+#define FORM_ACCEPT "write tcp:ADDRESS[/LENGTH], the peer's, an IPv6 address in brackets"
 
 /* ::ffff:0:0/96 as the upper half of the low word. */
 #define MAPPED 0xffff00000000ull
@@ -30,6 +32,11 @@ static int fail(struct warder_endpoint_error *error, size_t offset, const char *
 	va_end(arguments);
 	snprintf(error->hint, sizeof(error->hint), "%s", hint ? hint : "");
 	return -EINVAL;
+}
+
+static const char *form(const struct warder_endpoint *endpoint)
+{
+	return endpoint->act == WARDER_ACT_ACCEPT ? FORM_ACCEPT : FORM;
 }
 
 int warder_address_compare(struct warder_address a, struct warder_address b)
@@ -165,7 +172,7 @@ static int read_v6(const char *text, size_t *at, struct warder_endpoint *endpoin
 	int used, r;
 
 	if (!text[start + 1 + length])
-		return fail(error, start, FORM, "'[' without ']'");
+		return fail(error, start, form(endpoint), "'[' without ']'");
 	if (length < sizeof(copy))
 		memcpy(copy, text + start + 1, length);
 	if (strchr(copy, '/'))
@@ -184,10 +191,12 @@ static int read_v6(const char *text, size_t *at, struct warder_endpoint *endpoin
 		return r;
 	if (!address.hi && address.lo >> 32 == 0xffff && host_bits <= 32)
 		return fail(error, start, "write it as an IPv4 address", "IPv4-mapped address");
-	if (!address.hi && !address.lo && !host_bits)
+	if (!address.hi && !address.lo && !host_bits && endpoint->act != WARDER_ACT_BIND)
 		return fail(error, start,
-			    "the kernel sends it to loopback: write [::1], or [::]/0 "
-			    "for every IPv6 address",
+			    endpoint->act == WARDER_ACT_ACCEPT
+				    ? "nobody has it: write [::]/0 for every IPv6 address"
+				    : "the kernel sends it to loopback: write [::1], or [::]/0 "
+				      "for every IPv6 address",
 			    "unspecified address");
 	set_range(endpoint, address, host_bits);
 	leave_out_mapped(endpoint);
@@ -215,21 +224,53 @@ static int read_v4(const char *text, size_t *at, struct warder_endpoint *endpoin
 	r = check_host_bits(error, start, warder_address_v4(ntohl(in.s_addr)), host_bits, AF_INET);
 	if (r < 0)
 		return r;
-	if (!in.s_addr && !host_bits)
+	if (!in.s_addr && !host_bits && endpoint->act != WARDER_ACT_BIND)
 		return fail(error, start,
-			    "the kernel sends it to loopback: write 127.0.0.1, or "
-			    "0.0.0.0/0 for every IPv4 address",
+			    endpoint->act == WARDER_ACT_ACCEPT
+				    ? "nobody has it: write 0.0.0.0/0 for every IPv4 address"
+				    : "the kernel sends it to loopback: write 127.0.0.1, or "
+				      "0.0.0.0/0 for every IPv4 address",
 			    "unspecified address");
 	set_range(endpoint, warder_address_v4(ntohl(in.s_addr)), host_bits);
 	return 0;
+}
+
+/* Where the address may end. */
+static bool ends_address(const struct warder_endpoint *endpoint, char c)
+{
+	return c == ':' || (!c && endpoint->act == WARDER_ACT_ACCEPT);
+}
+
+/* What stands there is no address: what was meant? */
+static int fail_address(const char *text, size_t at, const struct warder_endpoint *endpoint,
+			struct warder_endpoint_error *error)
+{
+	const char *rest = text + at;
+	char hint[128];
+
+	if (*rest && strspn(rest, "0123456789,-*") == strlen(rest) && strlen(rest) < 64 &&
+	    endpoint->act != WARDER_ACT_ACCEPT) {
+		snprintf(hint, sizeof(hint), "every address is written too: %.4s*:%s", text, rest);
+		return fail(error, at, hint, "endpoint without an address");
+	}
+	if (strchr(rest, ':') != strrchr(rest, ':'))
+		return fail(error, at, "an IPv6 address stands in brackets: tcp:[2001:db8::1]:443",
+			    "not an IPv4 address");
+	if (isalpha((unsigned char)*rest))
+		return fail(error, at,
+			    "names are not resolved: a policy that depends on DNS is "
+			    "decided by who answers; write addresses",
+			    "host name");
+	return fail(error, at, form(endpoint), "not an address");
 }
 
 static int read_address(const char *text, size_t *at, struct warder_endpoint *endpoint,
 			struct warder_endpoint_error *error)
 {
 	size_t length;
+	char next;
 
-	if (text[*at] == '*' && text[*at + 1] == ':') {
+	if (text[*at] == '*' && ends_address(endpoint, text[*at + 1])) {
 		set_range(endpoint, (struct warder_address){0, 0}, 128);
 		*at += 1;
 		return 0;
@@ -237,28 +278,25 @@ static int read_address(const char *text, size_t *at, struct warder_endpoint *en
 	if (text[*at] == '[')
 		return read_v6(text, at, endpoint, error);
 	length = strspn(text + *at, "0123456789.");
-	if (length && (text[*at + length] == ':' || text[*at + length] == '/') &&
-	    memchr(text + *at, '.', length))
+	next = text[*at + length];
+	/* What ends here lacks a port, and that is what is said. */
+	if (length && (!next || next == '/' || next == ':') && memchr(text + *at, '.', length))
 		return read_v4(text, at, endpoint, error);
-	if (strchr(text + *at, ':') != strrchr(text + *at, ':'))
-		return fail(error, *at, "an IPv6 address stands in brackets: tcp:[2001:db8::1]:443",
-			    "not an IPv4 address");
-	if (isalpha((unsigned char)text[*at]))
-		return fail(error, *at,
-			    "names are not resolved: a policy that depends on DNS is "
-			    "decided by who answers; write addresses",
-			    "host name");
-	return fail(error, *at, FORM, "not an address");
+	return fail_address(text, *at, endpoint, error);
 }
 
-static int read_port(const char *text, size_t *at, __u16 *ret_port,
-		     struct warder_endpoint_error *error)
+static int read_port(const char *text, size_t *at, const struct warder_endpoint *endpoint,
+		     __u16 *ret_port, struct warder_endpoint_error *error)
 {
+	bool zero = endpoint->act == WARDER_ACT_BIND;
 	unsigned int port;
 	size_t used = read_number(text + *at, &port);
 
-	if (!used || !port || port > 65535)
-		return fail(error, *at, "a port is 1 to 65535; also 8000-8100, 80,443 and *",
+	if (!used || (!port && !zero) || port > 65535)
+		return fail(error, *at,
+			    zero ? "a port is 1 to 65535, or 0 for one that the kernel picks; "
+				   "also 8000-8100, 80,443 and *"
+				 : "a port is 1 to 65535; also 8000-8100, 80,443 and *",
 			    "not a port");
 	*ret_port = (__u16)port;
 	*at += used;
@@ -270,14 +308,14 @@ static int read_port_range(const char *text, size_t *at, struct warder_endpoint 
 {
 	struct warder_port_range range;
 	size_t start = *at;
-	int r = read_port(text, at, &range.low, error);
+	int r = read_port(text, at, endpoint, &range.low, error);
 
 	if (r < 0)
 		return r;
 	range.high = range.low;
 	if (text[*at] == '-') {
 		(*at)++;
-		r = read_port(text, at, &range.high, error);
+		r = read_port(text, at, endpoint, &range.high, error);
 		if (r < 0)
 			return r;
 	}
@@ -290,14 +328,20 @@ static int read_port_range(const char *text, size_t *at, struct warder_endpoint 
 	return 0;
 }
 
+static void every_port(struct warder_endpoint *endpoint)
+{
+	endpoint->ports[0].low = endpoint->act != WARDER_ACT_BIND;
+	endpoint->ports[0].high = 65535;
+	endpoint->port_count = 1;
+}
+
 static int read_ports(const char *text, size_t *at, struct warder_endpoint *endpoint,
 		      struct warder_endpoint_error *error)
 {
 	int r;
 
 	if (!strcmp(text + *at, "*")) {
-		endpoint->ports[0] = (struct warder_port_range){1, 65535};
-		endpoint->port_count = 1;
+		every_port(endpoint);
 		return 0;
 	}
 	for (;;) {
@@ -321,38 +365,65 @@ static int read_proto(const char *text, size_t *at, struct warder_endpoint *endp
 	else if (!strncmp(text, "udp:", 4))
 		endpoint->proto = WARDER_PROTO_UDP;
 	else if (strstr(text, "://"))
-		return fail(error, 0, FORM, "URL where an endpoint is expected");
+		return fail(error, 0, form(endpoint), "URL where an endpoint is expected");
 	else
-		return fail(error, 0, FORM, "endpoint does not start with tcp: or udp:");
+		return fail(error, 0, form(endpoint), "endpoint does not start with %s",
+			    endpoint->act == WARDER_ACT_ACCEPT ? "tcp:" : "tcp: or udp:");
+	if (endpoint->act == WARDER_ACT_ACCEPT && endpoint->proto != WARDER_PROTO_TCP)
+		return fail(error, 0, "bind judges who receives, connect who sends",
+			    "UDP has no connections to accept");
 	*at = 4;
 	return 0;
 }
 
-int warder_endpoint_parse(const char *text, size_t length, struct warder_endpoint *ret_endpoint,
-			  struct warder_endpoint_error *reterr)
+/* What follows the address, up to the end. */
+static int read_rest(const char *text, size_t at, struct warder_endpoint *endpoint,
+		     struct warder_endpoint_error *error)
 {
-	struct warder_endpoint endpoint = {0};
+	if (endpoint->act == WARDER_ACT_ACCEPT && text[at] == ':')
+		return fail(error, at,
+			    "accept says from whom; which port is listened on, bind says",
+			    "port in an endpoint to accept from");
+	if (endpoint->act == WARDER_ACT_ACCEPT && !text[at]) {
+		every_port(endpoint);
+		return 0;
+	}
+	if (text[at] != ':')
+		return fail(error, at,
+			    endpoint->act == WARDER_ACT_ACCEPT
+				    ? FORM_ACCEPT
+				    : "write :443, :8000-8100, :80,443 or :*",
+			    "%s",
+			    text[at] ? "unexpected text after the address"
+				     : "endpoint without a port");
+	at++;
+	return read_ports(text, &at, endpoint, error);
+}
+
+int warder_endpoint_parse_for(enum warder_net_act act, const char *text, size_t length,
+			      struct warder_endpoint *ret_endpoint,
+			      struct warder_endpoint_error *reterr)
+{
+	struct warder_endpoint endpoint = {.act = act};
 	size_t at = 0;
 	int r;
 
 	if (memchr(text, 0, length))
 		return fail(reterr, 0, NULL, "NUL byte in an endpoint");
 	r = read_proto(text, &at, &endpoint, reterr);
-	if (r < 0)
-		return r;
-	r = read_address(text, &at, &endpoint, reterr);
-	if (r < 0)
-		return r;
-	if (text[at] != ':')
-		return fail(reterr, at, "write :443, :8000-8100, :80,443 or :*", "%s",
-			    text[at] ? "unexpected text after the address"
-				     : "endpoint without a port");
-	at++;
-	r = read_ports(text, &at, &endpoint, reterr);
-	if (r < 0)
-		return r;
-	*ret_endpoint = endpoint;
-	return 0;
+	if (r == 0)
+		r = read_address(text, &at, &endpoint, reterr);
+	if (r == 0)
+		r = read_rest(text, at, &endpoint, reterr);
+	if (r == 0)
+		*ret_endpoint = endpoint;
+	return r;
+}
+
+int warder_endpoint_parse(const char *text, size_t length, struct warder_endpoint *ret_endpoint,
+			  struct warder_endpoint_error *reterr)
+{
+	return warder_endpoint_parse_for(WARDER_ACT_CONNECT, text, length, ret_endpoint, reterr);
 }
 
 int warder_endpoint_contains(const struct warder_endpoint *endpoint, __u8 proto,

@@ -22,10 +22,18 @@ struct warder_address_range {
 };
 
 struct warder_port_range {
-	__u16 low, high; /* inclusive */
+	__u16 low, high; /* inclusive; 0 only to bind */
+};
+
+/* What an endpoint is written for: whose address it is, and what may be left out. */
+enum warder_net_act {
+	WARDER_ACT_CONNECT, /* connect and send: the peer's address and port */
+	WARDER_ACT_BIND,    /* bind and listen: the own ones; port 0 is one that the kernel picks */
+	WARDER_ACT_ACCEPT,  /* the peer's address, any port; TCP only */
 };
 
 struct warder_endpoint {
+	enum warder_net_act act;
 	enum warder_proto proto;
 	/* An IPv6 prefix that contains ::ffff:0:0/96 leaves it out: two ranges. */
 	struct warder_address_range ranges[2];
@@ -41,7 +49,12 @@ struct warder_endpoint_error {
 	char hint[256]; /* "" when there is none */
 };
 
-/* -EINVAL: *reterr says why. */
+/* An endpoint for an act. -EINVAL: *reterr says why. */
+int warder_endpoint_parse_for(enum warder_net_act act, const char *text, size_t length,
+			      struct warder_endpoint *ret_endpoint,
+			      struct warder_endpoint_error *reterr);
+
+/* The same to connect to. */
 int warder_endpoint_parse(const char *text, size_t length, struct warder_endpoint *ret_endpoint,
 			  struct warder_endpoint_error *reterr);
 

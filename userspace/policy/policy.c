@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "policy/document.h"
 #include "policy/rule_path.h"
+#include "policy/users.h"
 #include "policy/variable.h"
 
 static void keys_free(struct warder_policy *policy)
@@ -40,23 +41,56 @@ static void sets_free(struct warder_policy *policy)
 	for (i = 0; i < policy->set_count; i++) {
 		strings_free(policy->sets[i].env.pass, policy->sets[i].env.pass_count);
 		strings_free(policy->sets[i].env.set, policy->sets[i].env.set_count);
+		warder_users_release(&policy->sets[i].users);
 	}
 	free(policy->sets);
 }
 
-static void path_rules_free(struct warder_policy *policy)
+static void path_rules_free(struct warder_path_rule *rules, size_t count)
 {
 	size_t i, k;
 
-	for (i = 0; i < policy->path_count; i++) {
-		struct warder_path_rule *rule = &policy->path_rules[i];
-
-		warder_rule_path_release(&rule->path);
-		for (k = 0; k < rule->except_count; k++)
-			warder_rule_path_release(&rule->except[k]);
-		free(rule->except);
+	for (i = 0; i < count; i++) {
+		warder_rule_path_release(&rules[i].path);
+		for (k = 0; k < rules[i].except_count; k++)
+			warder_rule_path_release(&rules[i].except[k]);
+		free(rules[i].except);
 	}
-	free(policy->path_rules);
+	free(rules);
+}
+
+static void net_rules_free(struct warder_net_rule *rules, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		free(rules[i].text);
+	free(rules);
+}
+
+static void syscall_rules_free(struct warder_syscall_rule *rules, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		free(rules[i].text);
+	free(rules);
+}
+
+static void rules_free(struct warder_policy *p)
+{
+	size_t i;
+
+	path_rules_free(p->path_rules, p->path_count);
+	path_rules_free(p->unix_binds, p->unix_bind_count);
+	net_rules_free(p->net_rules, p->net_count);
+	net_rules_free(p->later_net_rules, p->later_net_count);
+	syscall_rules_free(p->syscall_rules, p->syscall_count);
+	syscall_rules_free(p->filter_rules, p->filter_count);
+	for (i = 0; i < p->family_count; i++)
+		free(p->family_rules[i].text);
+	free(p->family_rules);
+	warder_bindings_free(p);
 }
 
 void warder_policy_free(struct warder_policy **policy)
@@ -68,13 +102,8 @@ void warder_policy_free(struct warder_policy **policy)
 		return;
 	keys_free(p);
 	sets_free(p);
-	path_rules_free(p);
-	for (i = 0; i < p->net_count; i++)
-		free(p->net_rules[i].text);
-	free(p->net_rules);
-	for (i = 0; i < p->syscall_count; i++)
-		free(p->syscall_rules[i].text);
-	free(p->syscall_rules);
+	rules_free(p);
+	warder_users_release(&p->users);
 	for (i = 0; i < p->variable_count; i++)
 		warder_variable_release(&p->variables[i]);
 	free(p->variables);

@@ -55,12 +55,51 @@ struct warder_env {
 	size_t set_count;
 };
 
+/* What a set can leave unjudged (`files: ungoverned`): bits of warder_set.ungoverned. */
+enum warder_class {
+	WARDER_CLASS_FILES = 1,
+	WARDER_CLASS_EXEC = 2,
+	WARDER_CLASS_NETWORK = 4,
+	WARDER_CLASS_UNIX = 8,
+	WARDER_CLASS_SYSCALLS = 16,
+	WARDER_CLASS_CAPABILITIES = 32,
+};
+
+/* The filter of system calls that a set starts from (`syscalls: {profile: ...}`). */
+enum warder_profile {
+	WARDER_PROFILE_NONE, /* no filter; also when nothing is said */
+	WARDER_PROFILE_DEFAULT,
+	WARDER_PROFILE_STRICT,
+};
+
+/* `limits:` of a set; 0: none. */
+struct warder_limits {
+	__u64 memory; /* bytes */
+	__u32 pids;
+	__u32 cpu; /* percent of one CPU; 250: two and a half */
+};
+
+/* `allow-users:`: who may start code in it. */
+struct warder_users {
+	char **list; /* "joe", "group:dev" */
+	size_t count, capacity;
+};
+
 struct warder_set {
 	char name[WARDER_NAME_MAX];
 	unsigned int key; /* its base key */
 	__u64 tools;	  /* keys of the tools it starts with */
 	struct warder_env env;
 	struct warder_place place;
+	/* What this version does not enforce: only with accept_unenforced anything but 0. */
+	unsigned int ungoverned; /* enum warder_class; what is not judged */
+	enum warder_profile profile;
+	__u64 capabilities; /* bits by number: what the list names */
+	struct warder_limits limits;
+	bool kill;     /* `on-violation: kill`: refused first, then killed */
+	bool separate; /* not held to the rights of its ancestors as well */
+	__u64 may_run; /* base keys of the sets that its subjects may start code in */
+	struct warder_users users;
 };
 
 /* A pattern, and what it is once symbolic links in its literal part are followed. */
@@ -75,6 +114,7 @@ struct warder_path_rule {
 	const char *section; /* "files.read", "exec", "unix.connect", "files.deny.read"; static */
 	unsigned int key;
 	bool deny;
+	bool hide;    /* of a deny: the path answers ENOENT */
 	bool names;   /* of a tool's exec or unix.connect: the object belongs to the tool */
 	__u32 rights; /* WARDER_READ...; on the object, or on all below a tree */
 	struct warder_rule_path path;
@@ -85,6 +125,7 @@ struct warder_path_rule {
 struct warder_net_rule {
 	struct warder_place place;
 	unsigned int key;
+	bool deny;
 	bool names; /* of a tool: the address belongs to it */
 	struct warder_endpoint endpoint;
 	char *text; /* as written */
@@ -94,7 +135,33 @@ struct warder_syscall_rule {
 	struct warder_place place;
 	unsigned int key;
 	unsigned int number; /* x86-64 */
+	bool deny;	     /* else allow: beyond the profile */
 	char *text;	     /* its name */
+};
+
+/* A socket family beside IPv4, IPv6 and unix. */
+struct warder_family_rule {
+	struct warder_place place;
+	unsigned int key;
+	int family;   /* AF_NETLINK */
+	int protocol; /* of netlink; -1: any */
+	char *text;   /* "netlink:route" */
+};
+
+enum warder_mode {
+	WARDER_MODE_ENFORCE,
+	WARDER_MODE_AUDIT, /* the same decision, recorded and not applied */
+	WARDER_MODE_LEARN,
+};
+
+/* One entry of `bind:`: a cgroup, or a container with an annotation, is a subject. */
+struct warder_bind_rule {
+	struct warder_place place;
+	struct warder_pattern *cgroup; /* NULL: by annotation */
+	char *annotation, *value;      /* NULL: by cgroup */
+	unsigned int set;
+	enum warder_mode mode;
+	bool attach_cgroup; /* `attach: cgroup`: nothing global for it */
 };
 
 /*
@@ -142,10 +209,22 @@ struct warder_policy {
 	bool has_code_set;     /* false: agent-in-sandbox and no such set */
 	struct warder_path_rule *path_rules;
 	size_t path_count, path_capacity;
-	struct warder_net_rule *net_rules;
+	struct warder_net_rule *net_rules; /* connect, allow */
 	size_t net_count, net_capacity;
-	struct warder_syscall_rule *syscall_rules;
+	struct warder_syscall_rule *syscall_rules; /* deny, by a hook */
 	size_t syscall_count, syscall_capacity;
+	/* Rules that no image holds yet; none without accept_unenforced. */
+	struct warder_net_rule *later_net_rules; /* bind, accept, deny */
+	size_t later_net_count, later_net_capacity;
+	struct warder_path_rule *unix_binds; /* names that may be bound; no rights */
+	size_t unix_bind_count, unix_bind_capacity;
+	struct warder_family_rule *family_rules;
+	size_t family_count, family_capacity;
+	struct warder_syscall_rule *filter_rules; /* what only a seccomp filter holds */
+	size_t filter_count, filter_capacity;
+	struct warder_bind_rule *bind_rules;
+	size_t bind_count, bind_capacity;
+	struct warder_users users;	   /* of every set that names none */
 	struct warder_variable *variables; /* in order of appearance */
 	size_t variable_count, variable_capacity;
 	struct warder_expect *expects;

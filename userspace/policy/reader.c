@@ -9,6 +9,7 @@
 #include "base/identifier.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "policy/unknown.h"
 
 char *warder_reader_quote(const char *text, size_t length, char out[WARDER_QUOTED_MAX])
 {
@@ -90,31 +91,39 @@ void warder_reader_error_at(struct warder_reader *reader, const struct warder_ya
 	va_end(arguments);
 }
 
-void warder_reader_construct(struct warder_reader *reader, const struct warder_yaml *node,
-			     enum warder_construct construct)
+void warder_reader_unenforced(struct warder_reader *reader, const struct warder_yaml *node,
+			      enum warder_construct construct, const char *hint, const char *format,
+			      ...)
 {
-	if (warder_construct_enforced(construct))
-		return;
-	reader->policy->unenforced++;
-	if (reader->options->accept_unenforced)
-		warder_reader_warn(reader, WARDER_NOTE, node, "`warder run` refuses it",
-				   "%s is not enforced by this version",
-				   warder_construct_text(construct));
-	else
-		warder_reader_refuse(reader, node, "%s", warder_construct_text(construct));
-}
-
-void warder_reader_refuse(struct warder_reader *reader, const struct warder_yaml *node,
-			  const char *format, ...)
-{
+	bool accept = reader->options->accept_unenforced;
 	char what[WARDER_QUOTED_MAX + 64];
 	va_list arguments;
 
+	if (warder_construct_enforced(construct))
+		return;
+	reader->policy->unenforced++;
 	va_start(arguments, format);
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
-	warder_reader_error(reader, node, "remove it: what is accepted is enforced",
-			    "%s is not enforced by this version", what);
+	if (!hint)
+		hint = accept ? "`warder run` refuses it"
+			      : "remove it: what is accepted is enforced";
+	warder_reader_warn(reader, accept ? WARDER_NOTE : WARDER_ERROR, node, hint,
+			   "%s is not enforced by this version", what);
+}
+
+void warder_reader_construct(struct warder_reader *reader, const struct warder_yaml *node,
+			     enum warder_construct construct)
+{
+	warder_reader_unenforced(reader, node, construct, NULL, "%s",
+				 warder_construct_text(construct));
+}
+
+struct warder_set *warder_reader_current_set(const struct warder_reader *reader)
+{
+	struct warder_policy *policy = reader->policy;
+
+	return reader->in_set ? &policy->sets[policy->set_count - 1] : NULL;
 }
 
 struct warder_place warder_reader_place(const struct warder_reader *reader,
@@ -220,6 +229,33 @@ bool warder_reader_name(struct warder_reader *reader, const struct warder_yaml *
 	return true;
 }
 
+size_t warder_reader_word(struct warder_reader *reader, const struct warder_yaml *node,
+			  const char *what, const char *const *words, size_t count)
+{
+	char quoted[WARDER_QUOTED_MAX], hint[256] = "";
+	struct warder_nearest nearest;
+	size_t used = 0, i;
+
+	if (!warder_reader_text(reader, node, what))
+		return count;
+	warder_nearest_begin(&nearest, node->text, node->length);
+	for (i = 0; i < count; i++) {
+		if (warder_reader_is(node, words[i]))
+			return i;
+		warder_nearest_offer(&nearest, words[i]);
+		used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s%s",
+					 !i		 ? ""
+					 : i + 1 < count ? ", "
+							 : " or ",
+					 words[i]);
+	}
+	if (nearest.best)
+		snprintf(hint, sizeof(hint), "did you mean \"%s\"?", nearest.best);
+	warder_reader_error(reader, node, hint, "%s is not %s",
+			    warder_reader_quote(node->text, node->length, quoted), what);
+	return count;
+}
+
 bool warder_reader_bool(struct warder_reader *reader, const struct warder_yaml *node,
 			bool *ret_value)
 {
@@ -232,29 +268,6 @@ bool warder_reader_bool(struct warder_reader *reader, const struct warder_yaml *
 	}
 	*ret_value = yes;
 	return true;
-}
-
-static void report_unknown(struct warder_reader *reader, const struct warder_yaml *key,
-			   const char *what, const struct warder_field *fields)
-{
-	char quoted[WARDER_QUOTED_MAX], hint[512] = "", *end = hint;
-	struct warder_nearest nearest;
-	const struct warder_field *f;
-
-	warder_nearest_begin(&nearest, key->text, key->length);
-	for (f = fields; f->name; f++)
-		warder_nearest_offer(&nearest, f->name);
-	if (nearest.best) {
-		snprintf(hint, sizeof(hint), "did you mean \"%s\"?", nearest.best);
-	} else {
-		end += sprintf(end, "%s has:", what);
-		for (f = fields; f->name && end - hint < 440; f++) {
-			if (f->read && warder_construct_enforced(f->construct))
-				end += sprintf(end, " %s", f->name);
-		}
-	}
-	warder_reader_error(reader, key, hint, "unknown key %s",
-			    warder_reader_quote(key->text, key->length, quoted));
 }
 
 /* The search for duplicates is quadratic; no honest mapping comes near. */
@@ -306,13 +319,11 @@ static void read_field(struct warder_reader *reader, const struct warder_yaml *k
 			break;
 	}
 	if (!f->name) {
-		report_unknown(reader, key, what, fields);
-	} else if (!f->read) {
-		warder_reader_refuse(reader, key, "\"%s\" of %s", f->name, what);
-	} else {
-		warder_reader_construct(reader, key, f->construct);
-		f->read(reader, key, value, context);
+		warder_unknown_report(reader, key, what, fields);
+		return;
 	}
+	warder_reader_construct(reader, key, f->construct);
+	f->read(reader, key, value, context);
 }
 
 static void check_required(struct warder_reader *reader, const struct warder_yaml *node,

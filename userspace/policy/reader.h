@@ -2,8 +2,8 @@
 /*
  * reader.h - the schema walk: which keys a mapping may have, and what reads each value.
  *
- * A mapping is described by a table of fields. A field without a reader belongs to the
- * language but is not enforced yet: it is refused by name. So nothing is accepted in
+ * A mapping is described by a table of fields. A field that stands for a construct is read like
+ * any other; where the construct is not enforced yet, that is said. So nothing is accepted in
  * silence and nothing that exists is called unknown.
  *
  * Readers report into the diagnostics and go on, so that one run shows several errors.
@@ -25,6 +25,7 @@ struct warder_reader {
 	bool preset;	  /* reading a preset: no notes about links */
 	bool literal;	  /* no variables here */
 	unsigned int key; /* whose rules are read */
+	bool in_set;	  /* the last set of the policy is being read */
 	bool names;	  /* the key is a tool: what it names is its own */
 	bool out_of_memory;
 };
@@ -55,9 +56,10 @@ void warder_reader_warn(struct warder_reader *reader, enum warder_severity sever
 void warder_reader_construct(struct warder_reader *reader, const struct warder_yaml *node,
 			     enum warder_construct construct);
 
-/* "WHAT is not enforced by this version", at the node. */
-void warder_reader_refuse(struct warder_reader *reader, const struct warder_yaml *node,
-			  const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same in words of its own: what is not enforced, and why. */
+void warder_reader_unenforced(struct warder_reader *reader, const struct warder_yaml *node,
+			      enum warder_construct construct, const char *hint, const char *format,
+			      ...) __attribute__((format(printf, 5, 6)));
 
 /*
  * Walk a mapping by a table that ends in a NULL name. `what` names the mapping in messages
@@ -101,9 +103,16 @@ bool warder_reader_text(struct warder_reader *reader, const struct warder_yaml *
 /* Is a text exactly this word? */
 bool warder_reader_is(const struct warder_yaml *node, const char *word);
 
+/* The set that is being read; NULL in a tool and outside. */
+struct warder_set *warder_reader_current_set(const struct warder_reader *reader);
+
 /* Text that is a name: [a-z0-9-], at most 63 bytes, copied to `out`. Reports. */
 bool warder_reader_name(struct warder_reader *reader, const struct warder_yaml *node,
 			const char *what, char out[WARDER_NAME_MAX]);
+
+/* Index of the one of some words that a text is; `count`: none of them, reported. */
+size_t warder_reader_word(struct warder_reader *reader, const struct warder_yaml *node,
+			  const char *what, const char *const *words, size_t count);
 
 /* Plain true or false. Reports. */
 bool warder_reader_bool(struct warder_reader *reader, const struct warder_yaml *node,

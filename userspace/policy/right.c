@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policy/construct.h"
+
 /*
  * Giving `write` gives reading as well, because programs open lock files read-write.
  * Denying it must not: who denies writing to a hook script wants it read. And no deny of
@@ -34,8 +36,8 @@ const struct warder_right_word warder_right_words[] = {
 	 "write `exec: [PATH]` beside `files`"},
 	{"connect", 0, WARDER_CONNECT, NULL, "files.deny.connect",
 	 "write `unix: {connect: [PATH]}` beside `files`"},
-	WORD("stat", 0, 0),
-	WORD("ioctl", 0, 0),
+	WORD("stat", WARDER_STAT, WARDER_STAT),
+	WORD("ioctl", WARDER_IOCTL, WARDER_IOCTL),
 	{0},
 };
 
@@ -48,6 +50,17 @@ const struct warder_right_word *warder_right_find(const char *name)
 			return word;
 	}
 	return NULL;
+}
+
+__u32 warder_rights_judged(void)
+{
+	__u32 judged = WARDER_RIGHTS_ALL;
+
+	if (!warder_construct_enforced(WARDER_CONSTRUCT_STAT))
+		judged &= ~(__u32)WARDER_STAT;
+	if (!warder_construct_enforced(WARDER_CONSTRUCT_IOCTL))
+		judged &= ~(__u32)WARDER_IOCTL;
+	return judged;
 }
 
 static const char *const names[] = {

@@ -13,7 +13,7 @@
 struct warder_right_word {
 	const char *name;
 	__u32 allow;		   /* what `files: NAME` gives; 0: not written there */
-	__u32 deny;		   /* what `deny: NAME` takes; 0: not enforced yet */
+	__u32 deny;		   /* what `deny: NAME` takes */
 	const char *allow_section; /* "files.read" */
 	const char *deny_section;  /* "files.deny.read" */
 	const char *elsewhere;	   /* how it is given, when not by `files: NAME` */
@@ -24,6 +24,9 @@ extern const struct warder_right_word warder_right_words[];
 
 /* NULL when there is no such word. */
 const struct warder_right_word *warder_right_find(const char *name);
+
+/* The rights that some hook of this version asks for: of the others no rule says anything. */
+__u32 warder_rights_judged(void);
 
 /* Names of the rights in a mask, separated by commas. Returns `out`. */
 char *warder_rights_text(__u32 rights, char *out, size_t size);

@@ -20,13 +20,14 @@ SECTION(unix);
 SECTION(network);
 SECTION(syscalls);
 SECTION(capabilities);
-SECTION(env); /* context: struct warder_env */
+SECTION(env);	 /* of a set; context: struct warder_env */
+SECTION(limits); /* of a set */
 
 #undef SECTION
 
-/* `ungoverned` in place of a section: recognised, refused. True when it was that. */
-bool warder_section_refuse_ungoverned(struct warder_reader *reader, const struct warder_yaml *key,
-				      const struct warder_yaml *value);
+/* `ungoverned` in place of the section of a class. True when it was that. */
+bool warder_section_ungoverned(struct warder_reader *reader, const struct warder_yaml *key,
+			       const struct warder_yaml *value, enum warder_class class);
 
 /* Add one path rule; `section` is static text. */
 void warder_section_add_path(struct warder_reader *reader, const struct warder_yaml *node,

@@ -110,8 +110,14 @@ static const struct warder_field fields[] = {
 void warder_section_env(struct warder_reader *reader, const struct warder_yaml *key,
 			const struct warder_yaml *value, void *context)
 {
-	if (warder_section_refuse_ungoverned(reader, key, value))
+	struct warder_env *env = context;
+
+	/* It is built anew for every program: all of it passes. */
+	if (warder_reader_is(value, "ungoverned")) {
+		warder_reader_construct(reader, value, WARDER_CONSTRUCT_ENV_UNGOVERNED);
+		add(reader, &env->pass, &env->pass_count, copy_variable("*", NULL));
 		return;
+	}
 	if (warder_reader_mapping(reader, value, "env", fields, context) && !value->count)
 		warder_reader_error(reader, value, "leave it out: then nothing passes",
 				    "empty env");

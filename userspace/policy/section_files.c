@@ -9,15 +9,6 @@
 #include "policy/rule_path.h"
 #include "policy/section.h"
 
-bool warder_section_refuse_ungoverned(struct warder_reader *reader, const struct warder_yaml *key,
-				      const struct warder_yaml *value)
-{
-	if (!warder_reader_is(value, "ungoverned"))
-		return false;
-	warder_reader_refuse(reader, value, "\"%s: ungoverned\"", key->text);
-	return true;
-}
-
 /* Takes ownership of the rule's path and exceptions. */
 static void add_rule(struct warder_reader *reader, struct warder_path_rule *rule)
 {
@@ -88,6 +79,10 @@ static void read_allow(struct warder_reader *reader, const struct warder_yaml *k
 
 /* --- deny --- */
 
+/* Not a right: the path is not there. Denies all rights to it. */
+static const struct warder_right_word hide_word = {
+	.name = "hide", .deny = WARDER_RIGHTS_ALL, .deny_section = "files.hide"};
+
 struct deny_context {
 	const struct warder_right_word *word;
 	struct warder_path_rule *rule;
@@ -136,8 +131,10 @@ static void read_deny_item(struct warder_reader *reader, const struct warder_yam
 			   void *context)
 {
 	const struct warder_right_word *word = context;
-	struct warder_path_rule rule = {
-		.section = word->deny_section, .rights = word->deny, .deny = true};
+	struct warder_path_rule rule = {.section = word->deny_section,
+					.rights = word->deny,
+					.deny = true,
+					.hide = word == &hide_word};
 	struct deny_context deny = {.word = word, .rule = &rule};
 
 	if (item->type == WARDER_YAML_MAPPING)
@@ -157,26 +154,32 @@ static void read_deny_right(struct warder_reader *reader, const struct warder_ya
 	warder_reader_list(reader, value, "paths", read_deny_item, (void *)word);
 }
 
+static void read_hide(struct warder_reader *reader, const struct warder_yaml *key,
+		      const struct warder_yaml *value, void *context)
+{
+	warder_reader_list(reader, value, "paths", read_deny_item, (void *)&hide_word);
+}
+
 /* clang-format off */
-#define RIGHTS_BOTH(read)            \
-	{"read", read, false, 0},       \
-	{"write", read, false, 0},      \
-	{"write-only", read, false, 0}, \
-	{"list", read, false, 0},       \
-	{"create", read, false, 0},     \
-	{"delete", read, false, 0},     \
-	{"rename", read, false, 0},     \
-	{"link", read, false, 0},       \
-	{"chattr", read, false, 0},     \
-	{"map-exec", read, false, 0},   \
-	{"exec", read, false, 0},       \
-	{"connect", read, false, 0},    \
-	{"stat", NULL, false, 0},       \
-	{"ioctl", NULL, false, 0}
+#define RIGHTS_BOTH(read, deny)                              \
+	{"read", read, false, 0},                            \
+	{"write", read, false, 0},                           \
+	{"write-only", read, false, 0},                      \
+	{"list", read, false, 0},                            \
+	{"create", read, false, 0},                          \
+	{"delete", read, false, 0},                          \
+	{"rename", read, false, 0},                          \
+	{"link", read, false, 0},                            \
+	{"chattr", read, false, 0},                          \
+	{"map-exec", read, false, 0},                        \
+	{"exec", read, false, 0},                            \
+	{"connect", read, false, 0},                         \
+	{"stat", read, false, WARDER_CONSTRUCT_##deny##STAT}, \
+	{"ioctl", read, false, WARDER_CONSTRUCT_##deny##IOCTL}
 /* clang-format on */
 
 static const struct warder_field deny_right_fields[] = {
-	RIGHTS_BOTH(read_deny_right),
+	RIGHTS_BOTH(read_deny_right, DENY_),
 	{0},
 };
 
@@ -197,28 +200,28 @@ static void refuse_tool_deny(struct warder_reader *reader, const struct warder_y
 			     const struct warder_yaml *value, void *context)
 {
 	warder_reader_error(reader, key,
-			    "a grant adds rights and never removes one: put the deny into the sets",
-			    "deny inside a tool");
+			    "a grant adds rights and never removes one: put it into the sets",
+			    "%s inside a tool", key->text);
 }
 
 static const struct warder_field set_fields[] = {
-	RIGHTS_BOTH(read_allow),
+	RIGHTS_BOTH(read_allow, ),
 	{"deny", read_deny, false, 0},
-	{"hide", NULL, false, 0},
+	{"hide", read_hide, false, WARDER_CONSTRUCT_HIDE},
 	{0},
 };
 
 static const struct warder_field tool_fields[] = {
-	RIGHTS_BOTH(read_allow),
+	RIGHTS_BOTH(read_allow, ),
 	{"deny", refuse_tool_deny, false, 0},
-	{"hide", NULL, false, 0},
+	{"hide", refuse_tool_deny, false, 0},
 	{0},
 };
 
 static void read_files(struct warder_reader *reader, const struct warder_yaml *key,
 		       const struct warder_yaml *value, const struct warder_field *fields)
 {
-	if (warder_section_refuse_ungoverned(reader, key, value))
+	if (warder_section_ungoverned(reader, key, value, WARDER_CLASS_FILES))
 		return;
 	if (value->type == WARDER_YAML_SEQUENCE) {
 		warder_reader_error(reader, value, "write files: {read: [PATH], write: [PATH]}",
@@ -252,6 +255,6 @@ static void read_exec_item(struct warder_reader *reader, const struct warder_yam
 void warder_section_exec(struct warder_reader *reader, const struct warder_yaml *key,
 			 const struct warder_yaml *value, void *context)
 {
-	if (!warder_section_refuse_ungoverned(reader, key, value))
+	if (!warder_section_ungoverned(reader, key, value, WARDER_CLASS_EXEC))
 		warder_reader_list(reader, value, "paths", read_exec_item, NULL);
 }

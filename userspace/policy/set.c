@@ -12,9 +12,7 @@
 #include "policy/preset.h"
 #include "policy/reference.h"
 #include "policy/section.h"
-
-/* Denies what is warder's own, to every set: a grant never takes the key of a set away. */
-#define GUARD "guard"
+#include "policy/users.h"
 
 const struct warder_preset *warder_preset_find(const char *name)
 {
@@ -112,7 +110,7 @@ static void read_include_item(struct warder_reader *reader, const struct warder_
 		return;
 	warder_reader_quote(item->text, item->length, quoted);
 	preset = warder_preset_find(item->text);
-	if (preset && !strcmp(preset->name, GUARD)) {
+	if (preset && !strcmp(preset->name, WARDER_GUARD)) {
 		warder_reader_error(reader, item, "leave it out", "every set includes %s by itself",
 				    quoted);
 	} else if (preset && seen_before(list, item)) {
@@ -159,6 +157,52 @@ static void read_env(struct warder_reader *reader, const struct warder_yaml *key
 	warder_section_env(reader, key, value, &set->env);
 }
 
+/* --- how a subject of the set is kept --- */
+
+static void read_may_run_item(struct warder_reader *reader, const struct warder_yaml *item,
+			      void *context)
+{
+	struct warder_set *set = context;
+
+	warder_reference_set_key(reader, item, &set->may_run);
+}
+
+static void read_may_run(struct warder_reader *reader, const struct warder_yaml *key,
+			 const struct warder_yaml *value, void *context)
+{
+	warder_reader_list(reader, value, "sets", read_may_run_item, context);
+}
+
+static void read_on_violation(struct warder_reader *reader, const struct warder_yaml *key,
+			      const struct warder_yaml *value, void *context)
+{
+	static const char *const words[] = {"deny", "kill"};
+	struct warder_set *set = context;
+
+	if (warder_reader_word(reader, value, "a reaction to a violation", words, 2) != 1)
+		return;
+	warder_reader_construct(reader, value, WARDER_CONSTRUCT_KILL);
+	set->kill = true;
+}
+
+static void read_separate(struct warder_reader *reader, const struct warder_yaml *key,
+			  const struct warder_yaml *value, void *context)
+{
+	struct warder_set *set = context;
+
+	if (!warder_reader_bool(reader, value, &set->separate) || !set->separate)
+		return;
+	warder_reader_construct(reader, value, WARDER_CONSTRUCT_SEPARATE);
+}
+
+static void read_users(struct warder_reader *reader, const struct warder_yaml *key,
+		       const struct warder_yaml *value, void *context)
+{
+	struct warder_set *set = context;
+
+	warder_users_read(reader, value, &set->users);
+}
+
 static const struct warder_field fields[] = {
 	{"include", read_include, false, 0},
 	{"tools", read_tools, false, 0},
@@ -169,13 +213,11 @@ static const struct warder_field fields[] = {
 	{"env", read_env, false, 0},
 	{"syscalls", warder_section_syscalls, false, 0},
 	{"capabilities", warder_section_capabilities, false, 0},
-	{"may-run", NULL, false, 0},
-	{"limits", NULL, false, 0},
-	{"on-violation", NULL, false, 0},
-	{"separate", NULL, false, 0},
-	{"hide", NULL, false, 0},
-	{"allow-users", NULL, false, 0},
-	{"attach", NULL, false, 0},
+	{"may-run", read_may_run, false, WARDER_CONSTRUCT_MAY_RUN},
+	{"limits", warder_section_limits, false, WARDER_CONSTRUCT_LIMITS},
+	{"on-violation", read_on_violation, false, 0},
+	{"separate", read_separate, false, 0},
+	{"allow-users", read_users, false, WARDER_CONSTRUCT_SET_USERS},
 	{0},
 };
 
@@ -216,6 +258,9 @@ void warder_set_read(struct warder_reader *reader, const struct warder_yaml *key
 	if (!set)
 		return;
 	reader->key = (unsigned int)index;
+	reader->in_set = true;
 	warder_reader_mapping(reader, value, "a set", fields, set);
-	include(reader, warder_preset_find(GUARD));
+	reader->in_set = false;
+	/* Denies what is warder's own, to every set: a grant never takes the key of a set away. */
+	include(reader, warder_preset_find(WARDER_GUARD));
 }

@@ -97,6 +97,24 @@ static const char *const judged[] = {
 	"vhangup",
 };
 
+/* Operations of a ring (IORING_OP_*), by the calls that they stand for. */
+static const char *const ring[] = {"accept",	"accept4",   "bind",	   "connect",
+				   "close",	"epoll_ctl", "epoll_wait", "fadvise64",
+				   "fallocate", "fgetxattr", "fsetxattr",  "fsync",
+				   "fdatasync", "ftruncate", "futex",	   "getxattr",
+				   "link",	"linkat",    "listen",	   "madvise",
+				   "mkdir",	"mkdirat",   "open",	   "openat",
+				   "openat2",	"pipe",	     "pipe2",	   "poll",
+				   "ppoll",	"pread64",   "preadv",	   "preadv2",
+				   "pwrite64",	"pwritev",   "pwritev2",   "read",
+				   "readv",	"recvfrom",  "recvmsg",	   "recvmmsg",
+				   "rename",	"renameat",  "renameat2",  "rmdir",
+				   "sendmmsg",	"sendmsg",   "sendto",	   "setxattr",
+				   "shutdown",	"socket",    "splice",	   "stat",
+				   "statx",	"symlink",   "symlinkat",  "sync_file_range",
+				   "tee",	"unlink",    "unlinkat",   "waitid",
+				   "write",	"writev"};
+
 int warder_syscall_number(const char *name)
 {
 	int number = seccomp_syscall_resolve_name_arch(SCMP_ARCH_X86_64, name);
@@ -107,15 +125,25 @@ int warder_syscall_number(const char *name)
 	return number;
 }
 
-bool warder_syscall_is_judged(const char *name)
+static bool is_in(const char *const *names, size_t count, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(judged) / sizeof(judged[0]); i++) {
-		if (!strcmp(judged[i], name))
+	for (i = 0; i < count; i++) {
+		if (!strcmp(names[i], name))
 			return true;
 	}
 	return false;
+}
+
+bool warder_syscall_is_judged(const char *name)
+{
+	return is_in(judged, sizeof(judged) / sizeof(judged[0]), name);
+}
+
+bool warder_syscall_in_ring(const char *name)
+{
+	return is_in(ring, sizeof(ring) / sizeof(ring[0]), name);
 }
 
 char *warder_syscall_name(int number)

@@ -16,6 +16,9 @@ int warder_syscall_number(const char *name);
 /* Does the call always pass a hook that this version judges, before it has an effect? */
 bool warder_syscall_is_judged(const char *name);
 
+/* Can an io_uring perform what the call does? */
+bool warder_syscall_in_ring(const char *name);
+
 /* The known name nearest to a misspelt one; NULL. malloc'ed. */
 char *warder_syscall_nearest(const char *name);
 

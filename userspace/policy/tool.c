@@ -47,11 +47,17 @@ static const struct warder_field fields[] = {
 	{"deny", refuse_deny, false, 0},	 {0},
 };
 
+static size_t count_rules(const struct warder_policy *policy)
+{
+	return policy->path_count + policy->net_count + policy->later_net_count +
+	       policy->unix_bind_count + policy->family_count;
+}
+
 void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *key,
 		      const struct warder_yaml *value, void *context)
 {
 	struct warder_policy *policy = reader->policy;
-	size_t rules = policy->path_count + policy->net_count;
+	size_t rules = count_rules(policy);
 	unsigned int errors = reader->diagnostics->errors;
 	char name[WARDER_NAME_MAX];
 	int index;
@@ -70,8 +76,7 @@ void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *ke
 	reader->names = true;
 	warder_reader_mapping(reader, value, "a tool", fields, NULL);
 	reader->names = false;
-	if (reader->diagnostics->errors == errors &&
-	    policy->path_count + policy->net_count == rules)
+	if (reader->diagnostics->errors == errors && count_rules(policy) == rules)
 		warder_reader_error(reader, key, "give it exec, network, unix or files",
 				    "tool \"%s\" holds no right", name);
 }
