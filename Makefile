@@ -28,6 +28,7 @@ CLI_SRC  := userspace/cli/main.c
 LIB_SRC  := $(filter-out $(CLI_SRC),$(wildcard $(addprefix userspace/,$(addsuffix /*.c,base policy compile load audit run cli))))
 PRESETS  := $(sort $(wildcard userspace/presets/*.yaml))
 STARTERS := $(sort $(wildcard userspace/starters/*.yaml))
+SCHEMA   := userspace/policy/policy.schema.json
 UNIT_SRC := $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c)
 KERNEL_SRC := $(wildcard tests/kernel/*_test.c)
 KERNEL_LIB := $(filter-out $(KERNEL_SRC),$(wildcard tests/kernel/*.c))
@@ -45,7 +46,7 @@ KERNEL_BIN := $(patsubst tests/kernel/%.c,$(BUILD)/tests/kernel/%,$(KERNEL_SRC))
 fobj = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1))
 FUZZ_BIN := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SRC))
 
-.PHONY: all help check distclean tests-build demo unit fuzz fuzz-build kernel e2e tools-test style install clean deps-build deps-check deps-demo
+.PHONY: all help check distclean tests-build demo unit fuzz schema fuzz-build kernel e2e tools-test style install clean deps-build deps-check deps-demo
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/obj/%.o $(BUILD)/asan/%.o $(BUILD)/fuzz/obj/%.o
 
@@ -80,6 +81,9 @@ e2e: $(BUILD)/warder $(KERNEL_BIN) ## end-to-end tests on the three kernels (KER
 
 tests-build: $(BUILD)/warder $(UNIT_BIN) $(KERNEL_BIN)
 
+schema: $(BUILD)/warder ## the JSON Schema against the parser, on every golden policy
+	@tests/schema/run
+
 style: ## clang-format, tree and wording checks
 	@tools/dev/style
 
@@ -96,9 +100,9 @@ $(BUILD)/warder.skel.h: $(BUILD)/warder.bpf.o
 	$(call say,SKEL,$@) $(BPFTOOL) gen skeleton $< name warder_bpf > $@
 
 # --- userspace ---
-$(BUILD)/presets.c: $(PRESETS) $(STARTERS) tools/dev/embed
+$(BUILD)/presets.c: $(PRESETS) $(STARTERS) $(SCHEMA) tools/dev/embed
 	@mkdir -p $(@D)
-	$(call say,GEN,$@) tools/dev/embed warder_presets $(PRESETS) -- warder_starters $(STARTERS) > $@
+	$(call say,GEN,$@) tools/dev/embed warder_presets $(PRESETS) -- warder_starters $(STARTERS) -- warder_schemas $(SCHEMA) > $@
 
 $(BUILD)/obj/presets.o: $(BUILD)/presets.c
 	@mkdir -p $(@D)
@@ -156,6 +160,8 @@ install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 755 $(BUILD)/warder $(DESTDIR)$(PREFIX)/bin/warder
 	for f in userspace/man/*.[1-8]; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/man/man$${f##*.}/$${f##*/}; done
 	for f in $(STARTERS); do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/warder/starters/$${f##*/}; done
+	$(BUILD)/warder check --schema > $(BUILD)/policy.schema.json
+	install -D -m 644 $(BUILD)/policy.schema.json $(DESTDIR)$(PREFIX)/share/warder/policy.schema.json
 	for f in $(PRESETS); do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/warder/presets/$${f##*/}; done
 	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/warder/LICENSE
 	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/warder/README.md

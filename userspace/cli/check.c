@@ -16,11 +16,12 @@
 #include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
+#include "policy/schema.h"
 
 struct check {
 	struct warder_policy_options options;
 	struct warder_variables variables;
-	bool json, print;
+	bool json, print, schema;
 };
 
 static json_t *diagnostic_json(const struct warder_diagnostic *d)
@@ -131,15 +132,15 @@ static int read_options(struct check *check, int argc, char **argv, char ***ret_
 		 .flag = &check->options.keep_links},
 		{0, "print", .text = "print the compiled image as text", .flag = &check->print},
 		{'j', "json", .text = "print one JSON object a file", .flag = &check->json},
+		{0, "schema", .text = "print the JSON Schema of policies, for editors, and no more",
+		 .flag = &check->schema},
 		{},
 	};
 	const struct warder_usage usage = {
 		.verb = "check",
 		.options = options,
 		.more = "Exit status: 0 all are good, 1 one is not, 2 usage.\n",
-		.fewest = 1,
 		.most = -1,
-		.wanted = "no file; name a policy",
 	};
 
 	return warder_options_read(&usage, argc, argv, ret_files);
@@ -160,13 +161,29 @@ static int check_files(struct check *check, char **files)
 	return result;
 }
 
+static int print_schema(void)
+{
+	_cleanup_free_ char *text = warder_schema_text();
+
+	if (!text) {
+		warder_say("check: out of memory");
+		return WARDER_EXIT_FAILED;
+	}
+	puts(text);
+	return WARDER_EXIT_OK;
+}
+
 int verb_check(int argc, char **argv)
 {
 	struct check check = {.options = {.accept_unenforced = true}};
 	char **files;
 	int result = read_options(&check, argc, argv, &files);
 
-	if (result < 0)
+	if (result < 0 && check.schema)
+		result = print_schema();
+	else if (result < 0 && !*files)
+		result = warder_say_usage("check", "check: no file; name a policy");
+	else if (result < 0)
 		result = check_files(&check, files);
 	warder_variables_release(&check.variables);
 	return result;

@@ -136,3 +136,25 @@ int warder_family_parse(const char *text, size_t length, int *ret_family, int *r
 	*ret_protocol = protocol->number;
 	return 0;
 }
+
+int warder_family_name(size_t index, char ret_name[WARDER_FAMILY_NAME_MAX])
+{
+	const struct word *word;
+
+	for (word = families; word->name; word++) {
+		/* Its protocols stand for it, behind all others. */
+		if (word->number != AF_NETLINK && !index--)
+			break;
+	}
+	if (word->name) {
+		snprintf(ret_name, WARDER_FAMILY_NAME_MAX, "%s", word->name);
+		return 0;
+	}
+	for (word = netlink; word->name; word++) {
+		if (!index--) {
+			snprintf(ret_name, WARDER_FAMILY_NAME_MAX, "netlink:%s", word->name);
+			return 0;
+		}
+	}
+	return -ENOENT;
+}

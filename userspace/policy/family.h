@@ -21,4 +21,10 @@ struct warder_family_error {
 int warder_family_parse(const char *text, size_t length, int *ret_family, int *ret_protocol,
 			struct warder_family_error *reterr);
 
+/* Room for the longest name of a family. */
+#define WARDER_FAMILY_NAME_MAX 40
+
+/* What `families` may name, one by one from 0: "alg", "netlink:route". -ENOENT: no more. */
+int warder_family_name(size_t index, char ret_name[WARDER_FAMILY_NAME_MAX]);
+
 #endif

@@ -19,6 +19,9 @@ extern const struct warder_preset warder_presets[];
 /* Whole policies to begin with, for `warder init`; generated from userspace/starters. */
 extern const struct warder_preset warder_starters[];
 
+/* "policy": the JSON Schema without the lists that schema.c fills in. */
+extern const struct warder_preset warder_schemas[];
+
 /* The preset of that name, or NULL. Static, never freed. */
 const struct warder_preset *warder_preset_find(const char *name);
 
