@@ -67,7 +67,7 @@ says "offers the nearest" run
 sed 's/calculator/calc/' $P >$dir/second.yaml
 expect "a second policy of the same name" 1 $W run -p $dir/second.yaml -- true
 says "is refused by name" job
-says "and says why" "another text"
+says "and says why" "other names or lines"
 sed '1i # moved by a line' $P >$dir/moved.yaml
 expect "the same rules on other lines" 1 $W run -p $dir/moved.yaml -- true
 expect "the same policy again" 0 $W run -p $P -- true

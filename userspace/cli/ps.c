@@ -12,86 +12,26 @@
 #include "audit/explain.h"
 #include "base/cleanup.h"
 #include "base/duration.h"
+#include "base/message.h"
 #include "cli/say.h"
+#include "cli/status.h"
 #include "cli/table.h"
 #include "cli/verb.h"
 #include "cli/view.h"
-#include "load/cgroup.h"
-#include "load/member.h"
-#include "load/subject.h"
 
-/* A subject with what is known about it. */
-struct row {
-	const struct warder_subject *subject;
-	struct warder_policy *policy; /* NULL: its copy is gone */
-	char *cgroup;		      /* NULL: it is gone */
-	pid_t *pids;		      /* in the cgroup */
-	size_t pid_count;
-	struct warder_member *outside; /* moved out of the cgroup; the label holds them */
-	size_t outside_count;
-	bool outside_known;
-	struct warder_stats stats;
-	bool served;
-	__u64 now;
-};
-
-static bool row_has_pid(const struct row *row, __u32 pid)
-{
-	size_t i;
-
-	for (i = 0; i < row->pid_count; i++) {
-		if (row->pids[i] == (pid_t)pid)
-			return true;
-	}
-	return false;
-}
-
-/* The subject's members without those in its cgroup. */
-static void find_outside(const struct warder_session *session, struct row *row)
-{
-	size_t count = 0, i;
-
-	if (warder_member_list(session, row->subject->binding, &row->outside, &count) < 0)
-		return;
-	row->outside_known = true;
-	for (i = 0; i < count; i++) {
-		if (!row_has_pid(row, row->outside[i].pid))
-			row->outside[row->outside_count++] = row->outside[i];
-	}
-}
-
-static void row_fill(const struct warder_session *session, const struct warder_subject *subject,
-		     struct row *row)
-{
-	*row = (struct row){.subject = subject, .now = warder_boottime()};
-	warder_policy_recall(subject->generation, &row->policy, NULL);
-	if (warder_subject_cgroup(session, subject, &row->cgroup) == 0)
-		warder_cgroup_pids(row->cgroup, &row->pids, &row->pid_count);
-	find_outside(session, row);
-	warder_subject_stats(session, subject->binding, &row->stats);
-	row->served = warder_subject_has_runner(subject);
-}
-
-static void row_release(struct row *row)
-{
-	warder_policy_free(&row->policy);
-	free(row->cgroup);
-	free(row->pids);
-	free(row->outside);
-}
-
-static const char *key_name(const struct row *row, unsigned int key, char *buffer, size_t size)
+static const char *key_name(const struct warder_status *row, unsigned int key, char *buffer,
+			    size_t size)
 {
 	return warder_key_names(row->policy, 1ull << key, buffer, size);
 }
 
-static bool is_set_key(const struct row *row, unsigned int key)
+static bool is_set_key(const struct warder_status *row, unsigned int key)
 {
 	return row->policy && key < row->policy->key_count && !row->policy->keys[key].tool;
 }
 
 /* Tools held, the granted ones with what is left of them. */
-static void keys_text(const struct row *row, char *text, size_t size)
+static void keys_text(const struct warder_status *row, char *text, size_t size)
 {
 	const struct warder_subject *subject = row->subject;
 	__u64 held = warder_held(subject, row->now);
@@ -120,7 +60,7 @@ static void keys_text(const struct row *row, char *text, size_t size)
 		snprintf(text, size, "-");
 }
 
-static void pids_cell(const struct row *row, struct warder_table *table)
+static void pids_cell(const struct warder_status *row, struct warder_table *table)
 {
 	if (!row->outside_known)
 		warder_table_add(table, "%zu, outside ?", row->pid_count);
@@ -130,7 +70,7 @@ static void pids_cell(const struct row *row, struct warder_table *table)
 		warder_table_add(table, "%zu", row->pid_count);
 }
 
-static void print_row(const struct row *row, struct warder_table *table)
+static void print_row(const struct warder_status *row, struct warder_table *table)
 {
 	const struct warder_subject *subject = row->subject;
 	char keys[1024], age[64];
@@ -144,14 +84,11 @@ static void print_row(const struct row *row, struct warder_table *table)
 	warder_table_add(table, "%llu", row->stats.denied);
 	warder_table_add(table, "%s",
 			 warder_duration_format(row->now - subject->since, age, sizeof(age)));
-	if (row->served)
-		warder_table_add(table, "%u", subject->runner);
-	else
-		warder_table_add(table, "none");
+	warder_table_add(table, "%s", warder_status_name(row->state));
 	warder_table_add(table, "%s", row->cgroup ? row->cgroup : "(gone)");
 }
 
-static json_t *keys_json(const struct row *row)
+static json_t *keys_json(const struct warder_status *row)
 {
 	const struct warder_subject *subject = row->subject;
 	__u64 held = warder_held(subject, row->now);
@@ -187,7 +124,7 @@ static json_t *stats_json(const struct warder_stats *stats)
 			 (json_int_t)stats->unknown);
 }
 
-static json_t *row_json(const struct row *row)
+static json_t *row_json(const struct warder_status *row)
 {
 	const struct warder_subject *subject = row->subject;
 	json_t *object = json_object(), *pids = json_array(), *outside = json_array();
@@ -216,22 +153,72 @@ static json_t *row_json(const struct row *row)
 	json_object_set_new(object, "keys", keys_json(row));
 	json_object_set_new(object, "seconds",
 			    json_real((double)(row->now - subject->since) / WARDER_SECOND));
+	json_object_set_new(object, "state", json_string(warder_status_name(row->state)));
 	json_object_set_new(object, "runner",
-			    row->served ? json_integer(subject->runner) : json_null());
+			    row->state == WARDER_STATUS_RUNNING ? json_integer(subject->runner)
+								: json_null());
 	json_object_set_new(object, "stats", stats_json(&row->stats));
 	return object;
 }
 
+/* What a state that is not the normal one means, and who does something about it. */
+static void print_note(const struct warder_status *row)
+{
+	const char *name = row->subject->name;
+
+	switch (row->state) {
+	case WARDER_STATUS_ORPHANED:
+		warder_message_print(
+			stdout,
+			"%s: its `warder run` was killed; what it started stays confined, and "
+			"`warder kill %s` ends it\n",
+			name, name);
+		break;
+	case WARDER_STATUS_ENDED:
+		warder_message_print(stdout,
+				     "%s: ended; cleaned up by the next `warder run`, or now by "
+				     "`warder kill %s`\n",
+				     name, name);
+		break;
+	case WARDER_STATUS_UNKNOWN:
+		warder_message_print(stdout,
+				     "%s: its `warder run` was killed, and whether any process of "
+				     "it lives cannot be told (`warder kill %s` says why)\n",
+				     name, name);
+		break;
+	default:
+		break;
+	}
+}
+
+static void print_notes(const struct warder_status *rows, size_t count)
+{
+	bool first = true;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (rows[i].state != WARDER_STATUS_RUNNING && first) {
+			putchar('\n');
+			first = false;
+		}
+		print_note(&rows[i]);
+	}
+}
+
 static int list(const struct warder_session *session, bool json, struct warder_error *reterr)
 {
-	static const char *const headings[] = {"SUBJECT", "POLICY/SET", "MODEL",  "PIDS",  "TOOLS",
-					       "DENIED",  "AGE",	"RUNNER", "CGROUP"};
+	static const char *const headings[] = {"SUBJECT", "POLICY/SET", "MODEL", "PIDS",  "TOOLS",
+					       "DENIED",  "AGE",	"STATE", "CGROUP"};
 	_cleanup_free_ struct warder_subject *subjects = NULL;
+	_cleanup_free_ struct warder_status *rows = NULL;
 	_cleanup_table_ struct warder_table table = {.columns = 9};
 	json_t *array = json_array();
 	size_t count = 0, i;
 	int error = warder_subject_list(session, &subjects, &count);
 
+	rows = calloc(count + 1, sizeof(*rows));
+	if (!error && !rows)
+		error = -ENOMEM;
 	if (error < 0) {
 		json_decref(array);
 		return warder_error_set(reterr, error, "cannot list the subjects:");
@@ -239,18 +226,20 @@ static int list(const struct warder_session *session, bool json, struct warder_e
 	for (i = 0; i < table.columns; i++)
 		warder_table_add(&table, "%s", headings[i]);
 	for (i = 0; i < count; i++) {
-		struct row row;
-
-		row_fill(session, &subjects[i], &row);
-		print_row(&row, &table);
-		json_array_append_new(array, row_json(&row));
-		row_release(&row);
+		warder_status_read(session, &subjects[i], &rows[i]);
+		print_row(&rows[i], &table);
+		json_array_append_new(array, row_json(&rows[i]));
 	}
-	if (json)
-		return warder_say_json(array);
-	json_decref(array);
-	warder_table_print(&table, stdout);
-	return WARDER_EXIT_OK;
+	if (json) {
+		error = warder_say_json(array);
+	} else {
+		json_decref(array);
+		warder_table_print(&table, stdout);
+		print_notes(rows, count);
+	}
+	for (i = 0; i < count; i++)
+		warder_status_release(&rows[i]);
+	return error;
 }
 
 static int show(const struct warder_session *session, bool json, struct warder_error *reterr)
@@ -268,7 +257,9 @@ int verb_ps(int argc, char **argv)
 		.more = "PIDS counts the processes in the subject's cgroup; \"outside\" those that "
 			"somebody moved to\n"
 			"another cgroup: they are confined as before, and the subject lives as "
-			"long as they do.\n",
+			"long as they do.\n"
+			"STATE is \"running\" as long as the `warder run` lives that started the "
+			"subject.\n",
 		.nothing = "no subjects: warder is not loaded",
 		.show = show,
 	};

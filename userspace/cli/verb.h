@@ -17,6 +17,7 @@
 	X(ps, "", "subjects: who runs, with which keys, for how long")                            \
 	X(grant, "SUBJECT TOOL --for TIME --reason TEXT", "lend a tool to a subject")             \
 	X(revoke, "SUBJECT TOOL --reason TEXT", "take a tool away")                               \
+	X(kill, "SUBJECT... [--reason TEXT]", "end subjects, with all their processes")           \
 	X(events, "[-f] [--subject SUBJECT]", "what was refused, and which granted key was used") \
 	X(maps, "", "what the kernel holds, in words and for bpftool")                            \
 	X(doctor, "", "what this kernel can enforce, what is missing, and the fix")

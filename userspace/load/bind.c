@@ -209,8 +209,11 @@ static int check_request(const struct warder_session *session,
 		return warder_error_set(reterr, error, "cannot list the subjects:");
 	for (i = 0; i < count && request->name; i++) {
 		if (!strcmp(list[i].name, request->name))
-			return warder_error_set(reterr, -EEXIST,
-						"there is a subject \"%s\" already", request->name);
+			return warder_error_set(
+				reterr, -EEXIST,
+				"there is a subject \"%s\" already\n"
+				"choose another --name, or end it: `warder kill %s`",
+				request->name, request->name);
 	}
 	return 0;
 }

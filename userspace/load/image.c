@@ -70,6 +70,34 @@ static bool find_policy(const struct warder_session *session, const char *policy
 	return false;
 }
 
+/* How many subjects a message names. */
+#define NAMED_MAX 8
+
+int warder_image_conflict(const struct warder_session *session, const char *policy,
+			  const char *difference, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	char names[NAMED_MAX * (WARDER_NAME_MAX + 1)] = "";
+	size_t count = 0, users = 0, used = 0, i;
+
+	if (warder_subject_list(session, &list, &count) < 0)
+		count = 0;
+	for (i = 0; i < count; i++) {
+		if (strcmp(list[i].policy, policy) || users++ >= NAMED_MAX)
+			continue;
+		used += snprintf(names + used, sizeof(names) - used, " %s", list[i].name);
+	}
+	warder_error_set(reterr, -EEXIST, "another policy \"%s\", %s, is in use", policy,
+			 difference);
+	if (!users)
+		return -EEXIST;
+	return warder_error_add(reterr, -EEXIST,
+				"end its subject%s (`warder kill%s`%s), or give this policy "
+				"another name",
+				users > 1 ? "s" : "", names,
+				users > NAMED_MAX ? " and more: see `warder ps`" : "");
+}
+
 /* 1: shared, *ref is it; 0: no such policy is loaded. */
 static int share_image(const struct warder_session *session, const struct warder_image *image,
 		       const char *policy, struct warder_image_ref *ref,
@@ -91,12 +119,7 @@ static int share_image(const struct warder_session *session, const struct warder
 		return warder_error_set(reterr, error, "cannot read the image of \"%s\":", policy);
 	if (images_equal(loaded, image))
 		return 1;
-	return warder_error_set(reterr, -EEXIST,
-				"policy \"%s\" is already loaded (generation %llu) with different "
-				"contents\n"
-				"end its subjects first (`warder ps` lists them), or give this "
-				"policy another name",
-				policy, ref->generation);
+	return warder_image_conflict(session, policy, "with other rules", reterr);
 }
 
 static bool image_in_use(const struct warder_session *session, const struct warder_subject *list,
@@ -187,7 +210,9 @@ static int install(struct warder_session *session, const struct warder_image *im
 		if (slot < 0)
 			return warder_error_set(reterr, slot,
 						"%u policies are loaded, and that is "
-						"the most there can be",
+						"the most there can be\n"
+						"end the subjects of one (`warder ps` lists them, "
+						"`warder kill` ends them)",
 						WARDER_IMAGES_MAX);
 		ref.slot = slot;
 		error = publish(session, image, slot, &ref.generation);

@@ -26,6 +26,13 @@ int warder_image_install(struct warder_session *session, const struct warder_ima
 			 const char *policy, const char *source, struct warder_image_ref *ret_ref,
 			 struct warder_error *reterr);
 
+/*
+ * Say that another policy of this name is in use, which subjects to end before this one can
+ * be, and how. `difference` says in what they differ. Returns -EEXIST.
+ */
+int warder_image_conflict(const struct warder_session *session, const char *policy,
+			  const char *difference, struct warder_error *reterr);
+
 /* Read an image back. *ret_image is malloc'ed. -ENOENT the slot is free. */
 int warder_image_read(const struct warder_session *session, __u32 slot,
 		      struct warder_image **ret_image);

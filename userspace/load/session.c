@@ -98,8 +98,8 @@ int warder_session_verify(const struct warder_session *session, struct warder_er
 				reterr, -ENOTRECOVERABLE,
 				"enforcement is incomplete: the link \"%s/%s\" is "
 				"gone from " WARDER_PIN_DIR "/links\n"
-				"end the running subjects (`warder ps` lists them); "
-				"the next `warder run` then loads anew",
+				"end the subjects (`warder ps` lists them, `warder kill SUBJECT` "
+				"ends one); the next `warder run` then loads anew",
 				row->kind, row->name);
 	}
 	return 0;
@@ -153,8 +153,8 @@ static int check_abi(const struct warder_session *session, struct warder_error *
 			"what is pinned below " WARDER_PIN_DIR
 			" was loaded by another version of warder (layout %llu, this "
 			"one has %d)\n"
-			"end its subjects with that version; when none runs: `rm -r " WARDER_PIN_DIR
-			"`",
+			"end its subjects with that version (`warder ps`, `warder kill SUBJECT`); "
+			"when there is none: `rm -r " WARDER_PIN_DIR "`",
 			state.abi, WARDER_ABI);
 	return 0;
 }

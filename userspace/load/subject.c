@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 
 #include "base/cleanup.h"
+#include "base/nearest.h"
 #include "base/vector.h"
 #include "load/cgroup.h"
 #include "load/handle.h"
@@ -170,33 +171,87 @@ static int not_unique(const struct warder_subject *list, size_t count, const cha
 	return -ENOTUNIQ;
 }
 
-int warder_subject_find(const struct warder_session *session, const char *text,
+static int unknown_subject(const struct warder_subject *list, size_t count, const char *text,
+			   struct warder_error *reterr)
+{
+	struct warder_nearest nearest;
+	const char *begun = NULL;
+	size_t i;
+
+	warder_nearest_begin(&nearest, text, strlen(text));
+	for (i = 0; i < count; i++) {
+		warder_nearest_offer(&nearest, list[i].name);
+		if (!begun && *text && !strncmp(list[i].name, text, strlen(text)))
+			begun = list[i].name;
+	}
+	if (nearest.best || begun)
+		return warder_error_set(
+			reterr, -ESRCH,
+			"there is no subject \"%s\"; did you mean \"%s\"? (`warder ps` lists them)",
+			text, begun ? begun : nearest.best);
+	return warder_error_set(reterr, -ESRCH,
+				"there is no subject \"%s\" (`warder ps` lists them)", text);
+}
+
+/* The subject of that whole name or binding; NULL. */
+static const struct warder_subject *find_exact(const struct warder_subject *list, size_t count,
+					       const char *text)
+{
+	__u64 binding = parse_binding(text);
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!strcmp(list[i].name, text) || (binding && list[i].binding == binding))
+			return &list[i];
+	}
+	return NULL;
+}
+
+static const struct warder_subject *find_begun(const struct warder_subject *list, size_t count,
+					       const char *text, size_t *ret_matches)
+{
+	const struct warder_subject *found = NULL;
+	size_t i;
+
+	*ret_matches = 0;
+	for (i = 0; i < count; i++) {
+		if (!*text || strncmp(list[i].name, text, strlen(text)))
+			continue;
+		found = &list[i];
+		(*ret_matches)++;
+	}
+	return found;
+}
+
+static int find_subject(const struct warder_session *session, const char *text, bool whole,
 			struct warder_subject *ret_subject, struct warder_error *reterr)
 {
 	_cleanup_free_ struct warder_subject *list = NULL;
-	const struct warder_subject *found = NULL;
-	__u64 binding = parse_binding(text);
-	size_t count = 0, matches = 0, i;
+	const struct warder_subject *found;
+	size_t count = 0, matches = 0;
 	int error = warder_subject_list(session, &list, &count);
 
 	if (error < 0)
 		return warder_error_set(reterr, error, "cannot list the subjects:");
-	for (i = 0; i < count; i++) {
-		if (!strcmp(list[i].name, text) || (binding && list[i].binding == binding)) {
-			*ret_subject = list[i];
-			return 0;
-		}
-		if (*text && !strncmp(list[i].name, text, strlen(text))) {
-			found = &list[i];
-			matches++;
-		}
-	}
-	if (!matches)
-		return warder_error_set(reterr, -ESRCH,
-					"there is no subject \"%s\" (`warder ps` lists them)",
-					text);
+	found = find_exact(list, count, text);
+	if (!found && !whole)
+		found = find_begun(list, count, text, &matches);
 	if (matches > 1)
 		return not_unique(list, count, text, reterr);
+	if (!found)
+		return unknown_subject(list, count, text, reterr);
 	*ret_subject = *found;
 	return 0;
+}
+
+int warder_subject_find(const struct warder_session *session, const char *text,
+			struct warder_subject *ret_subject, struct warder_error *reterr)
+{
+	return find_subject(session, text, false, ret_subject, reterr);
+}
+
+int warder_subject_find_whole(const struct warder_session *session, const char *text,
+			      struct warder_subject *ret_subject, struct warder_error *reterr)
+{
+	return find_subject(session, text, true, ret_subject, reterr);
 }

@@ -76,6 +76,10 @@ int warder_subject_stats(const struct warder_session *session, __u64 binding,
 int warder_subject_find(const struct warder_session *session, const char *text,
 			struct warder_subject *ret_subject, struct warder_error *reterr);
 
+/* The same without prefixes, for what cannot be taken back. -ESRCH names the nearest. */
+int warder_subject_find_whole(const struct warder_session *session, const char *text,
+			      struct warder_subject *ret_subject, struct warder_error *reterr);
+
 /* Descriptor of the subject's event ring (BPF_MAP_TYPE_RINGBUF); the caller closes it. */
 int warder_subject_ring(const struct warder_session *session, __u64 binding, int *ret_fd);
 

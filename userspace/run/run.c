@@ -12,16 +12,14 @@
 #include <string.h>
 
 #include "audit/log.h"
+#include "audit/orphan.h"
 #include "audit/ring.h"
 #include "base/cleanup.h"
 #include "load/cgroup.h"
-#include "load/member.h"
 #include "load/subject.h"
+#include "run/kill.h"
 #include "run/launch.h"
 #include "run/supervise.h"
-
-/* How long leftover processes may take to die. */
-#define KILL_MILLISECONDS 10000
 
 /* One run on its way; what is set has to be undone. */
 struct run {
@@ -104,15 +102,11 @@ static int keep_policy(struct run *run, struct warder_error *reterr)
 	const struct warder_policy *policy = run->request->policy;
 	int error = warder_policy_keep(run->image.generation, policy);
 
-	if (error == -EEXIST)
-		return warder_error_set(
-			reterr, error,
-			"%s: policy \"%s\" is already loaded (generation %llu) from "
-			"another text: its rights are equal, its names or lines are "
-			"not\n"
-			"end its subjects first (`warder ps` lists them), or give this "
-			"policy another name",
-			policy->source.name, policy->instance, run->image.generation);
+	if (error == -EEXIST) {
+		warder_image_conflict(run->session, policy->instance,
+				      "with the same rules but other names or lines", reterr);
+		return warder_error_wrap(reterr, error, "%s", policy->source.name);
+	}
 	if (error < 0)
 		return warder_error_set(reterr, error,
 					"cannot keep the policy below \"" WARDER_RUN_DIR "\":");
@@ -131,6 +125,9 @@ static int set_up(struct run *run, struct warder_error *reterr)
 					"policy \"%s\" needs what this version does not enforce",
 					policy->name);
 	error = warder_session_open(&options, &run->session, reterr);
+	/* What dead subjects were refused is still in their rings, which go with them. */
+	if (!error)
+		warder_orphans_drain(run->session);
 	if (!error)
 		error = warder_session_reap(run->session, NULL, reterr);
 	/* Before: after a reload, generations begin anew, and what is kept is of earlier ones. */
@@ -200,24 +197,18 @@ static void explain_exec_failure(const struct run *run, const struct warder_chil
 			 object, rule);
 }
 
-/*
- * What the command left behind: in the cgroup, and what somebody outside moved to another
- * one. While any of it lives the subject stays bound: unbound, it would be free.
- */
 static int kill_leftovers(const struct run *run, struct warder_error *reterr)
 {
-	int error = warder_cgroup_kill(run->cgroup, KILL_MILLISECONDS, reterr);
+	const struct warder_subject *subject = &run->narrator.subject;
+	int error = warder_kill_processes(run->session, subject, reterr);
 
-	/* Also when that failed: these may die. */
-	if (!error)
-		error = warder_member_kill(run->session, run->binding, KILL_MILLISECONDS, reterr);
-	else
-		warder_member_kill(run->session, run->binding, 0, NULL);
 	if (error < 0)
-		warder_error_add(reterr, error,
-				 "subject \"%s\" stays bound and confined (`warder ps`); the next "
-				 "`warder run` after its processes have ended removes it",
-				 run->narrator.subject.name);
+		warder_error_add(
+			reterr, error,
+			"subject \"%s\" stays bound and confined (`warder ps`); `warder kill "
+			"%s` tries again, and the next `warder run` after its processes "
+			"have ended removes it",
+			subject->name, subject->name);
 	return error;
 }
 
