@@ -133,6 +133,9 @@ static void read_default(struct warder_reader *reader, const struct warder_yaml 
 		return;
 	if (memchr(value->text, 0, value->length))
 		warder_reader_error(reader, value, NULL, "NUL byte in a value");
+	else if (value->length > WARDER_VALUE_MAX)
+		warder_reader_error(reader, value, NULL, "value longer than %u bytes",
+				    WARDER_VALUE_MAX);
 	else
 		declaration->standard = value;
 }
