@@ -26,8 +26,9 @@ expect "no value at all" 2 $W run -p "$P" --var work -- true
 expect "another variable" 1 $W run -p "$P" --var wrok="$dir/one" --var work="$dir/one" -- true
 says "is asked about" 'did you mean "work"'
 
-$W run -p "$P" --var work="$dir/one" --name first -- sleep 600 &
-until_true 90 sh -c "$W ps | grep -q first"
+$W run -p "$P" --var work="$dir/one" -- sleep 600 &
+until_true 90 sh -c "$W ps | grep -q tree-agent"
+first=$($W ps | awk '/tree-agent/ { print $1; exit }')
 expect "an instance beside it writes its own directory" 0 \
 	$W run -p "$P" --var work="$dir/two" -- sh -c 'echo mine >"$WORK/a"'
 [ "$(cat "$dir/two/a")" = mine ] && ok "and there it is" || not_ok "and there it is"
@@ -38,7 +39,7 @@ says "by the policy" "denied"
 expect "the first one has equals" 0 $W run -p "$P" --var work="$dir/one" -- sh -c 'echo x >"$WORK/b"'
 out=$($W ps 2>&1)
 says "ps tells the instance" "tree@"
-expect "a tool that no instance has" 1 $W grant first nothing --for 5s --reason test
+expect "a tool that no instance has" 1 $W grant "$first" nothing --for 5s --reason test
 says "the kept policy was read with its value" 'policy "tree"'
 kill %1
 wait

@@ -22,9 +22,13 @@ static void check_endpoint(const struct warder_endpoint *e, const char *text)
 		CLAIM(warder_endpoint_contains(e, e->proto, e->ranges[i].last, e->ports[0].high));
 	}
 	for (i = 0; i < e->port_count; i++)
-		CLAIM(e->ports[i].low && e->ports[i].low <= e->ports[i].high);
+		CLAIM(e->ports[i].low <= e->ports[i].high);
 	CLAIM(!warder_endpoint_contains(e, other, first, e->ports[0].low));
-	CLAIM(!warder_endpoint_contains(e, e->proto, first, 0));
+	/* Port 0 is one that the kernel picks: nobody connects to it. */
+	if (e->act != WARDER_ACT_BIND)
+		CLAIM(!warder_endpoint_contains(e, e->proto, first, 0));
+	if (e->act == WARDER_ACT_ACCEPT)
+		CLAIM(e->proto == WARDER_PROTO_TCP && e->ports[0].high == 65535);
 	/* IPv4 and IPv6 have rules of their own. */
 	if (text[4] == '[')
 		CLAIM(!warder_endpoint_contains(e, e->proto, v4, e->ports[0].low));
@@ -32,17 +36,31 @@ static void check_endpoint(const struct warder_endpoint *e, const char *text)
 		CLAIM(!first.hi && first.lo >> 32 == 0xffff);
 }
 
+static void check_act(enum warder_net_act act, const char *text, size_t size)
+{
+	struct warder_endpoint_error error = {0};
+	struct warder_endpoint endpoint, twin;
+	int r = warder_endpoint_parse_for(act, text, size, &endpoint, &error);
+
+	if (r < 0) {
+		CLAIM(r == -EINVAL && error.message[0] && error.offset <= size);
+		return;
+	}
+	CLAIM(endpoint.act == act);
+	check_endpoint(&endpoint, text);
+	/* What can be connected to can be bound, and means the same. */
+	if (act == WARDER_ACT_CONNECT) {
+		CLAIM(warder_endpoint_parse_for(WARDER_ACT_BIND, text, size, &twin, &error) == 0);
+		CLAIM(!memcmp(endpoint.ranges, twin.ranges, sizeof(twin.ranges)));
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	_cleanup_free_ char *text = claim_text(data, size);
-	struct warder_endpoint endpoint;
-	struct warder_endpoint_error error = {0};
-	int r = warder_endpoint_parse(text, size, &endpoint, &error);
 
-	if (r == 0) {
-		check_endpoint(&endpoint, text);
-		return 0;
-	}
-	CLAIM(r == -EINVAL && error.message[0] && error.offset <= size);
+	check_act(WARDER_ACT_CONNECT, text, size);
+	check_act(WARDER_ACT_BIND, text, size);
+	check_act(WARDER_ACT_ACCEPT, text, size);
 	return 0;
 }

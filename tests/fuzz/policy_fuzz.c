@@ -4,7 +4,8 @@
  *
  * What is refused is refused with a reason that can be printed. What is accepted compiles to
  * an image without a fault, twice to the same one, and the rules one by one (`explain`) say of
- * each object what the image says.
+ * each object what the image says. What `check` accepts, `run` accepts or refuses for what is not
+ * enforced; and the values of an instance bring it back.
  */
 #include <errno.h>
 
@@ -210,9 +211,33 @@ static void check_again(const struct warder_policy *policy, const struct warder_
 	claim_printable(text, size);
 }
 
+/* As `run` reads it, and as it was kept: text and arguments. */
+static void check_twice(const struct warder_policy *policy, const char *data, size_t size)
+{
+	struct warder_policy_options options = {.keep_links = true};
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	_cleanup_policy_ struct warder_policy *twin = NULL;
+	_cleanup_free_ char *arguments = NULL;
+	const char *list[1];
+	size_t length;
+	int r;
+
+	CLAIM(warder_policy_arguments(policy, &arguments, &length) == 0);
+	CLAIM(!length || (!arguments[length - 1] && strlen(arguments) == length - 1));
+	list[0] = arguments;
+	options.variables = list;
+	options.variable_count = length != 0;
+	r = warder_policy_parse("p.yaml", data, size, &options, &found, &twin);
+	CLAIM(r == 0 || r == -EINVAL);
+	CLAIM((r < 0) == (policy->unenforced != 0));
+	CLAIM(r < 0 || (!twin->unenforced && !strcmp(twin->instance, policy->instance)));
+	CLAIM((length != 0) == !!strcmp(policy->instance, policy->name));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct warder_policy_options options = {.keep_links = true};
+	static const char *const given[] = {"v=/a/b*"};
+	struct warder_policy_options options = {.keep_links = true, .accept_unenforced = true};
 	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
 	_cleanup_policy_ struct warder_policy *policy = NULL;
 	_cleanup_free_ struct warder_image *image = NULL;
@@ -222,6 +247,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	for (i = 0; i < size; i++)
 		choice = (choice ^ data[i]) * 16777619u;
+	options.variables = given;
+	options.variable_count = choice >> 8 & 1;
 	r = warder_policy_parse("p.yaml", (const char *)data, size, &options, &found, &policy);
 	CLAIM(r == 0 || r == -EINVAL);
 	if (r == 0) {
@@ -235,5 +262,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_subjects(policy, image, choice);
 	if (choice % 8 == 0)
 		check_again(policy, image);
+	if (choice % 4 == 1)
+		check_twice(policy, (const char *)data, size);
 	return 0;
 }

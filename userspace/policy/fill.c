@@ -88,6 +88,12 @@ static bool append_value(struct filling *f, size_t at, const struct warder_varia
 			return false;
 		}
 	}
+	if (f->filled.length + strlen(value) > WARDER_FILLED_MAX) {
+		warder_reader_error_at(f->reader, f->node, at, NULL,
+				       "with its variables the text is longer than %u bytes",
+				       WARDER_FILLED_MAX);
+		return false;
+	}
 	return append(f, value, strlen(value), at, variable);
 }
 

@@ -88,6 +88,13 @@ bool warder_reader_list(struct warder_reader *reader, const struct warder_yaml *
 				     void *context),
 			void *context);
 
+/* Is the node of this type? Reports; `what` says what was expected ("a list of paths"). */
+bool warder_reader_type(struct warder_reader *reader, const struct warder_yaml *node,
+			enum warder_yaml_type type, const char *what);
+
+/* Is it what YAML calls null? */
+bool warder_reader_is_nothing(const struct warder_yaml *node);
+
 /*
  * Is the node text, not empty, and without NUL unless it begins with "@"? Reports what is wrong;
  * `what` says what was expected ("a path"). Where a variable may stand, use

@@ -10,6 +10,11 @@
 
 #include "policy/reader.h"
 
+/* Bytes of the longest value: of the longest pattern. */
+#define WARDER_VALUE_MAX WARDER_PATTERN_MAX
+/* Bytes of the longest text that a value is put into: values must not multiply without end. */
+#define WARDER_FILLED_MAX 16384u
+
 /*
  * Read `vars:` (NULL: the policy has none) and the values that the options give. Before anything
  * else is read. Reports.

@@ -118,6 +118,40 @@ static void converts_addresses(void **state)
 					   (struct warder_address){1, 0}) > 0);
 }
 
+static int parse_for(enum warder_net_act act, const char *text, struct warder_endpoint *endpoint)
+{
+	struct warder_endpoint_error error;
+
+	return warder_endpoint_parse_for(act, text, strlen(text), endpoint, &error);
+}
+
+/* To bind: unspecified addresses and port 0 mean something. To accept from: no ports. */
+static void knows_what_it_is_for(void **state)
+{
+	struct warder_address any4 = warder_address_v4(0), any6 = {0, 0}, host = {0, 1};
+	struct warder_endpoint e;
+
+	assert_int_equal(parse_for(WARDER_ACT_CONNECT, "tcp:0.0.0.0:80", &e), -EINVAL);
+	assert_int_equal(parse_for(WARDER_ACT_BIND, "tcp:0.0.0.0:80", &e), 0);
+	assert_true(warder_endpoint_contains(&e, WARDER_PROTO_TCP, any4, 80));
+	assert_false(warder_endpoint_contains(&e, WARDER_PROTO_TCP, any6, 80));
+	assert_false(warder_endpoint_contains(&e, WARDER_PROTO_TCP, host, 80));
+	assert_int_equal(parse_for(WARDER_ACT_BIND, "udp:[::]:0", &e), 0);
+	assert_true(warder_endpoint_contains(&e, WARDER_PROTO_UDP, any6, 0));
+	assert_false(warder_endpoint_contains(&e, WARDER_PROTO_UDP, any4, 0));
+	assert_int_equal(parse_for(WARDER_ACT_CONNECT, "udp:[::1]:0", &e), -EINVAL);
+	assert_int_equal(parse_for(WARDER_ACT_BIND, "tcp:127.0.0.1:*", &e), 0);
+	assert_int_equal(e.ports[0].low, 0);
+	assert_int_equal(parse_for(WARDER_ACT_BIND, "tcp:127.0.0.1", &e), -EINVAL);
+	assert_int_equal(parse_for(WARDER_ACT_ACCEPT, "tcp:127.0.0.0/8", &e), 0);
+	assert_true(warder_endpoint_contains(&e, WARDER_PROTO_TCP, warder_address_v4(0x7f000009),
+					     40000));
+	assert_int_equal(parse_for(WARDER_ACT_ACCEPT, "tcp:*", &e), 0);
+	assert_int_equal(parse_for(WARDER_ACT_ACCEPT, "tcp:127.0.0.0/8:80", &e), -EINVAL);
+	assert_int_equal(parse_for(WARDER_ACT_ACCEPT, "udp:*", &e), -EINVAL);
+	assert_int_equal(parse_for(WARDER_ACT_CONNECT, "tcp:*", &e), -EINVAL);
+}
+
 /* Every beginning of an endpoint, and every byte of it replaced: an answer, and no more. */
 static void says_where_it_stops(void **state)
 {
@@ -149,7 +183,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_addresses),	  cmocka_unit_test(reads_ports),
 		cmocka_unit_test(contains_what_it_names), cmocka_unit_test(converts_addresses),
-		cmocka_unit_test(says_where_it_stops),
+		cmocka_unit_test(says_where_it_stops),	  cmocka_unit_test(knows_what_it_is_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
