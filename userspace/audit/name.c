@@ -14,6 +14,8 @@
 #include <warder/access.h>
 #include <warder/hook.h>
 
+#include "policy/capability.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const hook_names[WARDER_HOOK_COUNT] = {
@@ -102,51 +104,6 @@ static const char *const right_names[] = {
 #undef X
 };
 
-/* In the order of linux/capability.h. */
-static const char *const capability_names[] = {
-	"chown",
-	"dac_override",
-	"dac_read_search",
-	"fowner",
-	"fsetid",
-	"kill",
-	"setgid",
-	"setuid",
-	"setpcap",
-	"linux_immutable",
-	"net_bind_service",
-	"net_broadcast",
-	"net_admin",
-	"net_raw",
-	"ipc_lock",
-	"ipc_owner",
-	"sys_module",
-	"sys_rawio",
-	"sys_chroot",
-	"sys_ptrace",
-	"sys_pacct",
-	"sys_admin",
-	"sys_boot",
-	"sys_nice",
-	"sys_resource",
-	"sys_time",
-	"sys_tty_config",
-	"mknod",
-	"lease",
-	"audit_write",
-	"audit_control",
-	"setfcap",
-	"mac_override",
-	"mac_admin",
-	"syslog",
-	"wake_alarm",
-	"block_suspend",
-	"audit_read",
-	"perfmon",
-	"bpf",
-	"checkpoint_restore",
-};
-
 static const char *const family_names[] = {
 	[AF_UNSPEC] = "unspec",
 	[AF_UNIX] = "unix",
@@ -199,7 +156,7 @@ const char *warder_text_reason(unsigned int reason)
 
 const char *warder_name_capability(unsigned int capability)
 {
-	return lookup(capability_names, COUNT(capability_names), capability);
+	return warder_capability_name(capability);
 }
 
 const char *warder_name_family(unsigned int family)

@@ -12,6 +12,10 @@
 #define WARDER_VERBS(X)                                                                           \
 	X(run, "--policy FILE [--set SET] -- COMMAND...", "run a command as a subject")           \
 	X(check, "FILE...", "parse and compile policies; no root, no kernel")                     \
+	X(explain, "POLICY|--live SUBJECT ACCESS",                                                \
+	  "why an access is allowed or refused, and what would open it")                          \
+	X(within, "A B", "is all that A may allowed by B, and if not, what is not")               \
+	X(diff, "A B", "what only one of two policies or sets allows")                            \
 	X(init, "[STARTER] [--output FILE]", "write a policy to begin with, or list them")        \
 	X(presets, "[NAME...]", "list the policies to include, or print some")                    \
 	X(ps, "", "subjects: who runs, with which keys, for how long")                            \

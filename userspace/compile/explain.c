@@ -25,7 +25,7 @@ static bool is_clean(const char *path, size_t length)
 {
 	size_t at, end;
 
-	if (length > 1 && path[0] == '@')
+	if (length && path[0] == '@')
 		return true;
 	if (!length || path[0] != '/' || memchr(path, 0, length))
 		return false;

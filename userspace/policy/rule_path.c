@@ -69,24 +69,34 @@ static int pattern_join(const char *head, const char *literal, const struct ward
 	return warder_pattern_parse(text, (size_t)length, false, ret_pattern, &error);
 }
 
+const char *warder_rule_path_alias(const char *path, const char **ret_rest)
+{
+	const char *rest;
+	size_t i;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		rest = after_components(path, aliases[i].name);
+		if (!rest)
+			continue;
+		*ret_rest = rest;
+		return aliases[i].pattern;
+	}
+	return NULL;
+}
+
 static int replace_alias(struct warder_rule_path *path)
 {
 	struct warder_pattern *replaced;
-	const char *rest;
-	size_t i;
+	const char *rest, *head = warder_rule_path_alias(path->pattern->prefix, &rest);
 	int r;
 
-	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
-		rest = after_components(path->pattern->prefix, aliases[i].name);
-		if (!rest)
-			continue;
-		r = pattern_join(aliases[i].pattern, rest, path->pattern, &replaced);
-		if (r < 0)
-			return r;
-		warder_pattern_free(&path->pattern);
-		path->pattern = replaced;
+	if (!head)
 		return 0;
-	}
+	r = pattern_join(head, rest, path->pattern, &replaced);
+	if (r < 0)
+		return r;
+	warder_pattern_free(&path->pattern);
+	path->pattern = replaced;
 	return 0;
 }
 

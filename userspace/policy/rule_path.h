@@ -14,6 +14,12 @@
 bool warder_rule_path_read(struct warder_reader *reader, const struct warder_yaml *node,
 			   bool abstract, struct warder_rule_path *ret_path);
 
+/*
+ * Is the path one of those names, or below one? What stands for the name, as a pattern, and
+ * what follows it; NULL when it is none of them. Static, and a part of `path`.
+ */
+const char *warder_rule_path_alias(const char *path, const char **ret_rest);
+
 /* Release the contents, not the struct. */
 void warder_rule_path_release(struct warder_rule_path *path);
 

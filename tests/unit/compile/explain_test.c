@@ -123,7 +123,7 @@ static void explains_system_calls(void **state)
 
 static void refuses_what_is_no_object(void **state)
 {
-	static const char *const paths[] = {"", "a", "/a/", "//a", "/a//b", "/.", "/a/../b", "@"};
+	static const char *const paths[] = {"", "a", "/a/", "//a", "/a//b", "/.", "/a/../b"};
 	struct warder_explanation e;
 	size_t i;
 

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* verdict_test.c - what the enforcer answers, why, and what would open it; a policy's own tests. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "compile/compile.h"
+#include "compile/expect.h"
+
+/* Keys: 0 mail, 1 reader, 2 writer, 3 agent. */
+static const char text[] = "version: 1\n"
+			   "policy: p\n"
+			   "model: agent-in-sandbox\n"
+			   "tools:\n"
+			   "  mail:\n"
+			   "    exec: [/bin/mail]\n"
+			   "    network: {connect: ['tcp:127.0.0.1:25']}\n"
+			   "  reader: {files: {read: [/srv/**]}}\n"
+			   "  writer: {files: {create: [/srv/**]}}\n"
+			   "sets:\n"
+			   "  agent:\n"
+			   "    exec: [/bin/**]\n"
+			   "    files:\n"
+			   "      read: [/etc/**]\n"
+			   "      deny: {read: ['**/.env'], exec: [/bin/no]}\n"
+			   "    network: {connect: ['tcp:127.0.0.0/8:1-99']}\n"
+			   "    syscalls: {deny: [ptrace]}\n";
+
+static struct warder_policy *policy;
+static struct warder_image *image;
+
+#define MAIL   1ull
+#define READER 2ull
+#define WRITER 4ull
+#define AGENT  8ull
+
+static struct warder_access parse(const char *words)
+{
+	struct warder_access access = {0};
+	struct warder_access_error error;
+
+	assert_int_equal(warder_access_parse(words, strlen(words), &access, &error), 0);
+	return access;
+}
+
+static struct warder_verdict judge(__u64 held, const char *words)
+{
+	const struct warder_side side = {
+		.policy = policy, .image = image, .held = held, .base = AGENT & held};
+	_cleanup_access_ struct warder_access access = parse(words);
+	struct warder_verdict verdict;
+
+	assert_int_equal(warder_verdict_find(&side, &access, &verdict), 0);
+	assert_true(verdict.agrees);
+	return verdict;
+}
+
+/* The lines for people. */
+static void check(__u64 held, const char *words, bool allowed, const char *expected)
+{
+	const struct warder_side side = {.policy = policy, .image = image, .held = held};
+	struct warder_verdict verdict = judge(held, words);
+	_cleanup_free_ char *lines = NULL;
+	size_t size;
+	FILE *out = open_memstream(&lines, &size);
+
+	warder_verdict_print(&verdict, &side, "", out);
+	assert_int_equal(fclose(out), 0);
+	assert_string_equal(lines, expected);
+	assert_int_equal(verdict.allowed, allowed);
+}
+
+static void answers_for_paths(void **state)
+{
+	check(AGENT, "read /etc/hosts", true,
+	      "right  read\nrule   p.yaml:14: files.read \"/etc/**\"\nkey    agent\n");
+	check(AGENT, "read /etc/.env", false,
+	      "right  read\nrule   p.yaml:15: files.deny.read \"**/.env\"\nkey    agent\n"
+	      "no grant opens it: a deny beats every allow\n");
+	check(AGENT, "read /root/x", false,
+	      "right  read\nrule   no rule\nno grant opens it: no tool has it\n");
+	check(AGENT, "exec /bin/no", false,
+	      "right  exec\nrule   p.yaml:15: files.deny.exec \"/bin/no\"\nkey    agent\n"
+	      "no grant opens it: a deny beats every allow\n");
+	/* Of several rights the one that is missing. */
+	check(AGENT, "read+write /etc/hosts", false,
+	      "right  write\nrule   no rule\nno grant opens it: no tool has it\n");
+}
+
+static void names_what_opens(void **state)
+{
+	struct warder_verdict verdict;
+
+	check(AGENT, "exec /bin/mail", false,
+	      "right  exec\nrule   reserved for tool mail (p.yaml:6: exec \"/bin/mail\")\n"
+	      "key    mail (not held)\nopened by a grant of mail\n");
+	check(AGENT, "connect tcp:0.0.0.0:25", false,
+	      "rule   reserved for tool mail (p.yaml:7: network.connect \"tcp:127.0.0.1:25\")\n"
+	      "key    mail (not held)\nopened by a grant of mail\n");
+	check(AGENT, "read /srv/x", false,
+	      "right  read\nrule   no rule\nopened by a grant of reader\n");
+	check(AGENT, "read+create /srv/x", false,
+	      "right  read\nrule   no rule\nopened by no tool alone, only by several\n");
+	check(AGENT, "read /srv/.env", false,
+	      "right  read\nrule   p.yaml:15: files.deny.read \"**/.env\"\nkey    agent\n"
+	      "no grant opens it: a deny beats every allow\n");
+	verdict = judge(AGENT | READER, "read+create /srv/x");
+	assert_int_equal(verdict.openers, WRITER);
+	verdict = judge(AGENT | READER | WRITER, "read+create /srv/x");
+	assert_true(verdict.allowed && !verdict.openers);
+	assert_int_equal(verdict.granted, READER | WRITER);
+	verdict = judge(AGENT | MAIL, "exec /bin/mail");
+	assert_true(verdict.allowed && verdict.granted == MAIL && verdict.why.key == 0);
+}
+
+static void answers_for_the_rest(void **state)
+{
+	check(AGENT, "connect tcp:127.0.0.1:24", true,
+	      "rule   p.yaml:16: network.connect \"tcp:127.0.0.0/8:1-99\"\nkey    agent\n");
+	check(AGENT, "send udp:127.0.0.1:24", false,
+	      "rule   no rule\nno grant opens it: no tool has it\n");
+	check(AGENT, "syscall ptrace", false,
+	      "rule   p.yaml:17: syscalls.deny \"ptrace\"\nkey    agent\n"
+	      "no grant opens it: a deny beats every allow\n");
+	check(AGENT, "syscall kill", true, "rule   no rule denies it\n");
+	check(~0ull, "capability net_raw", false,
+	      "rule   the kernel surface is refused to every subject\n");
+	check(~0ull, "bind tcp:127.0.0.1:80", false,
+	      "rule   binding a port and listening are refused to every subject\n");
+	check(~0ull, "accept tcp:127.0.0.1:80", false,
+	      "rule   binding a port and listening are refused to every subject\n");
+}
+
+static void tells_it_as_json(void **state)
+{
+	const struct warder_side side = {.policy = policy, .image = image, .held = AGENT};
+	struct warder_verdict verdict = judge(AGENT, "exec /bin/mail");
+	json_t *json = warder_verdict_json(&verdict, &side);
+	_cleanup_free_ char *flat = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
+
+	assert_string_equal(flat, "{\"agrees\":true,\"keys\":[\"agent\"],\"opened_by\":[\"mail\"],"
+				  "\"right\":\"exec\",\"verdict\":\"refused\",\"why\":{"
+				  "\"cause\":\"reserved\",\"column\":12,\"file\":\"p.yaml\","
+				  "\"key\":\"mail\",\"line\":6,\"rule\":\"/bin/mail\","
+				  "\"section\":\"exec\",\"text\":\"reserved for tool mail "
+				  "(p.yaml:6: exec \\\"/bin/mail\\\")\"}}");
+	json_decref(json);
+}
+
+/* The image alone has an answer; only the rule is not known. */
+static void answers_without_the_text(void **state)
+{
+	const struct warder_side side = {.image = image, .held = AGENT};
+	_cleanup_access_ struct warder_access access = parse("read /etc/hosts");
+	struct warder_verdict verdict;
+
+	assert_int_equal(warder_verdict_find(&side, &access, &verdict), 0);
+	assert_true(verdict.allowed && verdict.agrees && !verdict.explained);
+}
+
+/* An image of another policy: decide.h has the last word, and the contradiction is seen. */
+static void sees_a_contradiction(void **state)
+{
+	static const char *const tries[] = {"read /etc/hosts", "read /etc/.env", "exec /bin/mail",
+					    "connect tcp:127.0.0.1:24", "syscall ptrace"};
+	struct warder_image *other = calloc(1, sizeof(*other));
+	const struct warder_side side = {.policy = policy, .image = other, .held = AGENT};
+	struct warder_expectation expectation = {0};
+	struct warder_verdict verdict;
+	char words[512];
+	bool holds;
+	size_t i;
+
+	other->stride = 2;
+	for (i = 0; i < 256; i++)
+		other->classes[i] = 1;
+	for (i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		_cleanup_access_ struct warder_access access = parse(tries[i]);
+
+		assert_int_equal(warder_verdict_find(&side, &access, &verdict), 0);
+		assert_int_equal(verdict.allowed, i == 4);
+		/* Both refuse to run /bin/mail, and for the same reason: no held key has it. */
+		assert_int_equal(verdict.agrees, i == 2);
+		expectation.access = &access;
+		expectation.allow = i == 4;
+		assert_int_equal(warder_expect_check(policy, other, &expectation, &verdict, &holds),
+				 0);
+		assert_int_equal(holds, i == 2);
+	}
+	assert_string_equal(warder_expect_text(&expectation, &verdict, words, sizeof(words)),
+			    "internal error: the matcher says allowed, but the rules say refused "
+			    "(p.yaml:17: syscalls.deny \"ptrace\")");
+	free(other);
+}
+
+/* --- expect --- */
+
+static void check_expect(bool allow, __u64 with, const char *words, const char *expected)
+{
+	_cleanup_access_ struct warder_access access = parse(words);
+	struct warder_expectation expectation = {.with = with, .allow = allow, .access = &access};
+	struct warder_verdict verdict;
+	char got[512];
+	bool holds;
+
+	assert_int_equal(warder_expect_check(policy, image, &expectation, &verdict, &holds), 0);
+	assert_int_equal(holds, !expected);
+	if (expected)
+		assert_string_equal(warder_expect_text(&expectation, &verdict, got, sizeof(got)),
+				    expected);
+}
+
+static void runs_the_tests_of_a_policy(void **state)
+{
+	_cleanup_access_ struct warder_access access = parse("read /x");
+	struct warder_expectation wrong = {.set = 1, .access = &access};
+	struct warder_verdict verdict;
+	bool holds;
+
+	check_expect(true, 0, "read /etc/hosts", NULL);
+	check_expect(false, 0, "exec /bin/mail", NULL);
+	check_expect(true, MAIL, "exec /bin/mail", NULL);
+	check_expect(false, 0, "capability sys_admin", NULL);
+	check_expect(false, 0, "exec /bin/ls",
+		     "expected to be refused, but allowed: p.yaml:12: exec \"/bin/**\"");
+	check_expect(true, 0, "exec /bin/mail",
+		     "expected to be allowed, but refused: reserved for tool mail "
+		     "(p.yaml:6: exec \"/bin/mail\")");
+	check_expect(
+		true, 0, "bind tcp:127.0.0.1:1",
+		"expected to be allowed, but refused: binding a port and listening are refused "
+		"to every subject");
+	assert_int_equal(warder_expect_check(policy, image, &wrong, &verdict, &holds), -EINVAL);
+	wrong = (struct warder_expectation){.with = 1ull << 4, .access = &access};
+	assert_int_equal(warder_expect_check(policy, image, &wrong, &verdict, &holds), -EINVAL);
+}
+
+static int start(void **state)
+{
+	const struct warder_policy_options options = {.keep_links = true};
+	struct warder_diagnostics found = {0};
+	int r = warder_policy_parse("p.yaml", text, strlen(text), &options, &found, &policy);
+
+	if (r == 0)
+		r = warder_compile(policy, &found, &image);
+	if (r < 0)
+		warder_diagnostics_print(&found, stdout);
+	warder_diagnostics_release(&found);
+	return r;
+}
+
+static int finish(void **state)
+{
+	warder_policy_free(&policy);
+	free(image);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_for_paths),
+		cmocka_unit_test(names_what_opens),
+		cmocka_unit_test(answers_for_the_rest),
+		cmocka_unit_test(tells_it_as_json),
+		cmocka_unit_test(answers_without_the_text),
+		cmocka_unit_test(sees_a_contradiction),
+		cmocka_unit_test(runs_the_tests_of_a_policy),
+	};
+
+	return cmocka_run_group_tests(tests, start, finish);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * diff.c - `warder diff A B`: what each may and the other may not. Exactly, with witnesses.
+ */
+#include <stdio.h>
+
+#include "base/message.h"
+#include "cli/difference.h"
+#include "cli/pairs.h"
+#include "cli/say.h"
+#include "cli/verb.h"
+
+static const char help[] =
+	"      --root DIR   symbolic links in patterns are those below DIR (default /)\n"
+	"      --no-links   leave symbolic links in patterns alone\n"
+	"  -a, --all        show every pair of rules that differs\n"
+	"  -j, --json\n"
+	"  -h, --help\n"
+	"\n"
+	"A and B are FILE:SET, or FILE:SET+TOOL,... with tools that were granted. FILE alone is "
+	"the\n"
+	"set that `warder run` starts; when both are, each set and each tool is compared with its\n"
+	"namesake.\n"
+	"\n"
+	"A minus marks what only A allows, a plus what only B allows. For each right and each pair "
+	"of\n"
+	"rules there is one line, with a shortest path or smallest address that shows it.\n"
+	"\n"
+	"Exit status: 0 no difference, 3 some, 1 failed, 2 usage.\n";
+
+static bool differs(const struct warder_pair *pair)
+{
+	return warder_pair_differs(pair, WARDER_ONLY_A) || warder_pair_differs(pair, WARDER_ONLY_B);
+}
+
+static void print_pair(const struct warder_pairs_request *request, const struct warder_pair *pair)
+{
+	if (pair->only_a || pair->only_b) {
+		warder_message_print(stdout, "%s%s %s\n", pair->only_a ? "- " : "+ ", pair->noun,
+				     pair->name);
+		return;
+	}
+	if (pair->noun)
+		warder_message_print(stdout, "%s %s:\n", pair->noun, pair->name);
+	warder_differences_print(&pair->comparison, WARDER_ONLY_A, "- ", request->all, stdout);
+	warder_differences_print(&pair->comparison, WARDER_ONLY_B, "+ ", request->all, stdout);
+}
+
+static void print_text(const struct warder_pairs_request *request, const struct warder_pairs *pairs,
+		       bool same)
+{
+	size_t i;
+
+	if (same) {
+		warder_message_print(stdout, "%s and %s allow the same\n", request->a, request->b);
+		return;
+	}
+	warder_message_print(stdout, "--- only %s allows\n+++ only %s allows\n", request->a,
+			     request->b);
+	for (i = 0; i < pairs->count; i++) {
+		if (differs(&pairs->list[i]))
+			print_pair(request, &pairs->list[i]);
+	}
+}
+
+int verb_diff(int argc, char **argv)
+{
+	struct warder_pairs_request request = {0};
+	_cleanup_pairs_ struct warder_pairs pairs = {0};
+	int result = warder_pairs_options(argc, argv, help, &request);
+	bool same = true;
+	json_t *json;
+	size_t i;
+
+	if (result >= 0)
+		return result;
+	result = warder_pairs_open(&request, &pairs);
+	if (result != WARDER_EXIT_OK)
+		return result;
+	for (i = 0; i < pairs.count; i++)
+		same &= !differs(&pairs.list[i]);
+	if (request.json) {
+		json = warder_pairs_json(&pairs);
+		json_object_set_new(json, "same", json_boolean(same));
+		result = warder_say_json(json);
+	} else {
+		print_text(&request, &pairs, same);
+	}
+	return result == WARDER_EXIT_OK && !same ? WARDER_EXIT_REFUSED : result;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * pairs.c - what `within` and `diff` compare: two keyrings, or two policies part by part.
+ */
+#include "cli/pairs.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "audit/event.h"
+#include "base/vector.h"
+#include "cli/difference.h"
+#include "cli/say.h"
+#include "cli/verb.h"
+
+static const struct option options[] = {
+	{"root", required_argument, NULL, 'r'}, {"no-links", no_argument, NULL, 'l'},
+	{"all", no_argument, NULL, 'a'},	{"json", no_argument, NULL, 'j'},
+	{"help", no_argument, NULL, 'h'},	{},
+};
+
+int warder_pairs_options(int argc, char **argv, const char *help,
+			 struct warder_pairs_request *request)
+{
+	const char *verb = argv[0];
+	int answer, result;
+
+	request->verb = verb;
+	while ((answer = getopt_long(argc, argv, ":ajh", options, NULL)) != -1) {
+		switch (answer) {
+		case 'r':
+			result = warder_operand_root(verb, optarg, &request->options);
+			if (result != WARDER_EXIT_OK)
+				return result;
+			break;
+		case 'l':
+			request->options.keep_links = true;
+			break;
+		case 'a':
+			request->all = true;
+			break;
+		case 'j':
+			request->json = true;
+			break;
+		case 'h':
+			return warder_say_help(verb, help);
+		default:
+			return warder_say_option(verb, answer, argv);
+		}
+	}
+	if (argc - optind != 2)
+		return warder_say_usage(verb, "%s: name two policies: FILE or FILE:SET[+TOOL,...]",
+					verb);
+	request->a = argv[optind];
+	request->b = argv[optind + 1];
+	return -1;
+}
+
+/* --- pairs --- */
+
+static bool add_pair(struct warder_pairs *pairs, const struct warder_pair *pair)
+{
+	if (!VECTOR_ROOM(pairs->list, pairs->count, pairs->capacity))
+		return false;
+	pairs->list[pairs->count++] = *pair;
+	return true;
+}
+
+/* The keyring of a key by itself: a set with its tools, or a tool. False: there is none. */
+static bool side_of_key(const struct warder_operand *operand, const char *name, bool tool,
+			struct warder_side *ret_side)
+{
+	struct warder_side side = {.policy = operand->policy, .image = operand->image};
+	unsigned int number;
+
+	if (tool) {
+		if (warder_policy_find_tool(operand->policy, name, &number) < 0)
+			return false;
+		side.held = 1ull << number;
+	} else {
+		if (warder_policy_find_set(operand->policy, name, &number) < 0)
+			return false;
+		side.held = warder_policy_keyring(operand->policy, number);
+	}
+	side.base = side.held;
+	*ret_side = side;
+	return true;
+}
+
+/* Each set or tool of one policy; of the second only what the first has not. */
+static bool pair_keys(struct warder_pairs *pairs, const struct warder_operand *from, bool tool)
+{
+	size_t i;
+
+	for (i = 0; i < from->policy->key_count; i++) {
+		const struct warder_key *key = &from->policy->keys[i];
+		struct warder_pair pair = {.noun = tool ? "tool" : "set", .name = key->name};
+
+		if (key->tool != tool)
+			continue;
+		pair.only_b = !side_of_key(&pairs->a, key->name, tool, &pair.a);
+		pair.only_a = !side_of_key(&pairs->b, key->name, tool, &pair.b);
+		if (from == &pairs->b && !pair.only_b)
+			continue;
+		if (!add_pair(pairs, &pair))
+			return false;
+	}
+	return true;
+}
+
+static int pair_operands(const struct warder_pairs_request *request, struct warder_pairs *pairs)
+{
+	struct warder_pair pair = {0};
+	int result;
+
+	if (!pairs->a.set && !pairs->b.set) {
+		if (pair_keys(pairs, &pairs->a, false) && pair_keys(pairs, &pairs->b, false) &&
+		    pair_keys(pairs, &pairs->a, true) && pair_keys(pairs, &pairs->b, true))
+			return WARDER_EXIT_OK;
+		warder_say("%s: out of memory", request->verb);
+		return WARDER_EXIT_FAILED;
+	}
+	result = warder_operand_side(request->verb, &pairs->a, &pair.a);
+	if (result == WARDER_EXIT_OK)
+		result = warder_operand_side(request->verb, &pairs->b, &pair.b);
+	if (result == WARDER_EXIT_OK && !add_pair(pairs, &pair)) {
+		warder_say("%s: out of memory", request->verb);
+		result = WARDER_EXIT_FAILED;
+	}
+	return result;
+}
+
+static int compare_pairs(const struct warder_pairs_request *request, struct warder_pairs *pairs)
+{
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && i < pairs->count; i++) {
+		struct warder_pair *pair = &pairs->list[i];
+
+		if (!pair->only_a && !pair->only_b)
+			r = warder_compare(&pair->a, &pair->b, &request->compare,
+					   &pair->comparison);
+	}
+	if (r == 0)
+		return WARDER_EXIT_OK;
+	if (r == -E2BIG)
+		warder_say("%s: the two policies are too large to be compared; compare less of "
+			   "them: FILE:SET, or smaller policies",
+			   request->verb);
+	else if (r == -ENOTRECOVERABLE)
+		warder_say("%s: internal error: the rules of a policy do not say what its compiled "
+			   "form does; please report it with both policies",
+			   request->verb);
+	else
+		warder_say("%s: %s", request->verb, strerror(-r));
+	return WARDER_EXIT_FAILED;
+}
+
+int warder_pairs_open(const struct warder_pairs_request *request, struct warder_pairs *ret_pairs)
+{
+	struct warder_pairs *pairs = ret_pairs;
+	int result;
+
+	*pairs = (struct warder_pairs){0};
+	result = warder_operand_open(request->verb, request->a, &request->options, &pairs->a);
+	if (result == WARDER_EXIT_OK)
+		result = warder_operand_open(request->verb, request->b, &request->options,
+					     &pairs->b);
+	if (result == WARDER_EXIT_OK)
+		result = pair_operands(request, pairs);
+	if (result == WARDER_EXIT_OK)
+		result = compare_pairs(request, pairs);
+	return result;
+}
+
+void warder_pairs_close(struct warder_pairs *pairs)
+{
+	size_t i;
+
+	for (i = 0; i < pairs->count; i++)
+		warder_comparison_release(&pairs->list[i].comparison);
+	free(pairs->list);
+	warder_operand_close(&pairs->a);
+	warder_operand_close(&pairs->b);
+	*pairs = (struct warder_pairs){0};
+}
+
+bool warder_pair_differs(const struct warder_pair *pair, enum warder_direction direction)
+{
+	if (pair->only_a || pair->only_b)
+		return direction == WARDER_ONLY_A ? pair->only_a : pair->only_b;
+	return warder_comparison_differs(&pair->comparison, direction);
+}
+
+static json_t *pair_json(const struct warder_pair *pair)
+{
+	json_t *object = json_object();
+
+	if (pair->noun)
+		json_object_set_new(object, pair->noun, json_string(pair->name));
+	if (pair->only_a || pair->only_b) {
+		json_object_set_new(object, "only", json_string(pair->only_a ? "a" : "b"));
+		return object;
+	}
+	json_object_set_new(object, "differences", warder_differences_json(&pair->comparison));
+	json_object_set_new(object, "complete",
+			    json_boolean(!pair->comparison.incomplete[WARDER_ONLY_A] &&
+					 !pair->comparison.incomplete[WARDER_ONLY_B]));
+	return object;
+}
+
+json_t *warder_pairs_json(const struct warder_pairs *pairs)
+{
+	json_t *root = json_object(), *list = json_array();
+	size_t i;
+
+	for (i = 0; i < pairs->count; i++)
+		json_array_append_new(list, pair_json(&pairs->list[i]));
+	warder_json_set_bytes(root, "a", pairs->a.text, strlen(pairs->a.text));
+	warder_json_set_bytes(root, "b", pairs->b.text, strlen(pairs->b.text));
+	json_object_set_new(root, "parts", list);
+	return root;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * expect.h - does a policy's own test hold? The enforcer's matcher answers.
+ */
+#ifndef WARDER_COMPILE_EXPECT_H
+#define WARDER_COMPILE_EXPECT_H
+
+#include "compile/verdict.h"
+
+/* One test: a subject of a set, that holds more tools than the set, tries something. */
+struct warder_expectation {
+	unsigned int set;
+	__u64 with; /* keys of the tools that it holds besides those of the set */
+	bool allow; /* it is expected to be allowed; else to be refused */
+	const struct warder_access *access;
+};
+
+/*
+ * *ret_holds: the verdict is the expected one, and the rules say the same. The verdict with its
+ * rule is in *ret_verdict. -EINVAL: no such set, or a key that is none of the policy. -ENOMEM.
+ */
+int warder_expect_check(const struct warder_policy *policy, const struct warder_image *image,
+			const struct warder_expectation *expectation,
+			struct warder_verdict *ret_verdict, bool *ret_holds);
+
+/*
+ * Why it does not hold, as a message: "expected to be refused, but allowed: p.yaml:12:
+ * exec "/usr/bin/..."". Cut to fit; not escaped. Returns `out`.
+ */
+char *warder_expect_text(const struct warder_expectation *expectation,
+			 const struct warder_verdict *verdict, char *out, size_t size);
+
+#endif

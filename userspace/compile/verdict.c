@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * verdict.c - what the enforcer answers to an access, why, and what would open it.
+ */
+#include "compile/verdict.h"
+
+#include <errno.h>
+
+#define NO_CAPABILITY "the kernel surface is refused to every subject"
+#define NO_SERVER     "binding a port and listening are refused to every subject"
+
+/* The operation that rules give; -1: the engine gives it to nobody. */
+static int operation(const struct warder_access *access)
+{
+	bool out = access->verb == WARDER_VERB_CONNECT || access->verb == WARDER_VERB_SEND;
+
+	return out ? WARDER_NET_CONNECT : -1;
+}
+
+/* --- the answer of decide.h --- */
+
+static bool decide_path(const struct warder_side *side, const struct warder_access *access,
+			struct warder_verdict *v)
+{
+	const struct warder_row *row =
+		warder_side_row(side, warder_side_state(side, access->path, access->length));
+	__u64 denied;
+	__u32 missing = warder_decide_row(row, access->rights, side->held, side->base, &denied,
+					  &v->granted);
+
+	v->right = missing ? missing & -missing : access->rights & -access->rights;
+	v->denied = row->deny[__builtin_ctz(v->right)] & side->held;
+	return !missing;
+}
+
+static bool decide_address(const struct warder_side *side, const struct warder_access *access,
+			   struct warder_verdict *v)
+{
+	struct warder_address at = access->address;
+	int op = operation(access);
+	__u64 denied;
+
+	if (op < 0) {
+		v->fixed = NO_SERVER;
+		return false;
+	}
+	warder_address_normalise(&at.hi, &at.lo);
+	return warder_decide_net(side->image, (enum warder_net_op)op, (__u8)access->proto, at.hi,
+				 at.lo, access->port, side->held, side->base, &denied, &v->granted);
+}
+
+static bool decide(const struct warder_side *side, const struct warder_access *access,
+		   struct warder_verdict *v)
+{
+	switch (access->kind) {
+	case WARDER_ACCESS_PATH:
+		return decide_path(side, access, v);
+	case WARDER_ACCESS_ADDRESS:
+		return decide_address(side, access, v);
+	case WARDER_ACCESS_SYSCALL:
+		return warder_side_calls(side, access->number);
+	case WARDER_ACCESS_CAPABILITY:
+		break;
+	}
+	v->fixed = NO_CAPABILITY;
+	return false;
+}
+
+/* --- the rule --- */
+
+static int explain(const struct warder_side *side, const struct warder_access *access,
+		   struct warder_explanation *why)
+{
+	switch (access->kind) {
+	case WARDER_ACCESS_PATH:
+		return warder_explain_path(side->policy, side->held, access->rights, access->path,
+					   access->length, why);
+	case WARDER_ACCESS_ADDRESS:
+		return warder_explain_net(side->policy, side->held, (__u8)access->proto,
+					  access->address, access->port, why);
+	case WARDER_ACCESS_SYSCALL:
+		return warder_explain_syscall(side->policy, side->held, access->number, why);
+	case WARDER_ACCESS_CAPABILITY:
+		break;
+	}
+	return -EINVAL;
+}
+
+static bool agrees(const struct warder_verdict *v, const struct warder_access *access)
+{
+	if (v->allowed != v->why.allowed)
+		return false;
+	return access->kind != WARDER_ACCESS_PATH ||
+	       (v->right == v->why.right && v->denied == (v->why.cause == WARDER_CAUSE_DENIED));
+}
+
+/* --- what would open it --- */
+
+static bool opened_by(const struct warder_side *side, const struct warder_access *access,
+		      __u64 keys)
+{
+	struct warder_side more = *side;
+	struct warder_verdict v = {0};
+
+	more.held |= keys;
+	return decide(&more, access, &v);
+}
+
+/* A grant only ever adds: where one tool opens it, it opens it whatever else is held. */
+static void find_openers(const struct warder_side *side, const struct warder_access *access,
+			 struct warder_verdict *v)
+{
+	__u64 tools = 0;
+	size_t key;
+
+	for (key = 0; key < side->policy->key_count; key++) {
+		__u64 bit = 1ull << key;
+
+		if (!side->policy->keys[key].tool || side->held & bit)
+			continue;
+		tools |= bit;
+		if (opened_by(side, access, bit))
+			v->openers |= bit;
+	}
+	v->opens_together = !v->openers && tools && opened_by(side, access, tools);
+}
+
+int warder_verdict_find(const struct warder_side *side, const struct warder_access *access,
+			struct warder_verdict *ret_verdict)
+{
+	struct warder_verdict v = {0};
+	int r;
+
+	v.allowed = decide(side, access, &v);
+	if (side->policy && !v.fixed) {
+		r = explain(side, access, &v.why);
+		if (r < 0)
+			return r;
+		v.explained = true;
+		if (!v.allowed)
+			find_openers(side, access, &v);
+	}
+	v.agrees = !v.explained || agrees(&v, access);
+	*ret_verdict = v;
+	return 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * verdict.h - what the enforcer answers to an access, why, and what would open it.
+ *
+ * The answer is that of decide.h over the image; the policy is only asked which rule it was.
+ * Where the two disagree, the verdict says so: the answer of decide.h is what is enforced.
+ */
+#ifndef WARDER_COMPILE_VERDICT_H
+#define WARDER_COMPILE_VERDICT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "compile/explain.h"
+#include "compile/side.h"
+#include "policy/access_text.h"
+
+struct warder_verdict {
+	bool allowed;
+	__u32 right;	   /* of a path: the first right that is missing, or that was asked */
+	bool denied;	   /* of a path: a deny of a held key is why */
+	const char *fixed; /* no rule decides this, and why; NULL: rules do. Static */
+	__u64 granted;	   /* keys outside `base` without which it would have been refused */
+	bool explained;	   /* `why` is there */
+	bool agrees;	   /* ... and says the same as decide.h */
+	struct warder_explanation why;
+	__u64 openers;	     /* of a refusal: tools that are not held, each of which opens it */
+	bool opens_together; /* none does alone, and all together do */
+};
+
+/* -EINVAL: no rule can be asked about the object (the parser makes none such). -ENOMEM. */
+int warder_verdict_find(const struct warder_side *side, const struct warder_access *access,
+			struct warder_verdict *ret_verdict);
+
+/*
+ * Lines for people, each after `indent`: right, rule, and for a refusal what would open it.
+ * Untrusted text is escaped.
+ */
+void warder_verdict_print(const struct warder_verdict *verdict, const struct warder_side *side,
+			  const char *indent, FILE *out);
+
+/* The same as a new object; NULL when memory is short. */
+json_t *warder_verdict_json(const struct warder_verdict *verdict, const struct warder_side *side);
+
+/* A rule as a new object: cause, key, section, rule, file, line; NULL when memory is short. */
+json_t *warder_explanation_json(const struct warder_explanation *explanation);
+
+#endif
