@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "claim.h"
 #include "policy/access_text.h"
+#include "policy/right.h"
 #include "policy/capability.h"
 #include "policy/pattern.h"
 #include "policy/syscall.h"
@@ -35,7 +36,7 @@ static void check_path(const struct warder_access *a)
 	struct warder_access_error error;
 	int length;
 
-	CLAIM(a->rights && !(a->rights & ~warder_access_judged()));
+	CLAIM(a->rights && !(a->rights & ~warder_rights_judged()));
 	CLAIM(!(a->rights & WARDER_EXEC) || a->rights & WARDER_MAP_EXEC);
 	if (a->path[0] == '@')
 		CLAIM(a->rights == WARDER_CONNECT && a->length <= WARDER_ABSTRACT_MAX);

@@ -2,20 +2,20 @@
 /*
  * check.c - `warder check FILE...`: parse and compile, say what is wrong; no root, no kernel.
  */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "cli/operand.h"
 #include "cli/option.h"
 #include "cli/say.h"
 #include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
+#include "compile/expect.h"
 #include "policy/schema.h"
 
 struct check {
@@ -96,6 +96,8 @@ static int check_file(const struct check *check, const char *path)
 
 	if (r == 0)
 		r = warder_compile(policy, &found, &image);
+	if (r == 0)
+		r = warder_expect_run(policy, image, &check->options, &found);
 	if (check->json) {
 		print_json(path, policy, image, &found);
 	} else {
@@ -106,20 +108,6 @@ static int check_file(const struct check *check, const char *path)
 	return r;
 }
 
-/* Links below a root that was unpacked by somebody are as good as that somebody. */
-static int trust_root_owner(struct check *check)
-{
-	struct stat st;
-
-	if (stat(check->options.root, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		warder_say("check: --root \"%s\": %s", check->options.root,
-			   errno ? strerror(errno) : "not a directory");
-		return -1;
-	}
-	check->options.trusted_uid = st.st_uid;
-	return 0;
-}
-
 /* Negative: go on; else the exit code. */
 static int read_options(struct check *check, int argc, char **argv, char ***ret_files)
 {
@@ -127,7 +115,7 @@ static int read_options(struct check *check, int argc, char **argv, char ***ret_
 		{0, "var", "NAME=VALUE", "the value of a variable of the policies; may be repeated",
 		 .take = warder_variables_take, .context = &check->variables},
 		{0, "root", "DIR", "symbolic links in patterns are those below DIR (default /)",
-		 .place = &check->options.root},
+		 .take = warder_operand_take_root, .context = &check->options},
 		{0, "no-links", .text = "leave symbolic links in patterns alone",
 		 .flag = &check->options.keep_links},
 		{0, "print", .text = "print the compiled image as text", .flag = &check->print},
@@ -150,9 +138,6 @@ static int check_files(struct check *check, char **files)
 {
 	int result = WARDER_EXIT_OK;
 
-	errno = 0;
-	if (check->options.root && trust_root_owner(check) < 0)
-		return WARDER_EXIT_FAILED;
 	warder_variables_give(&check->variables, &check->options);
 	for (; *files; files++) {
 		if (check_file(check, *files) < 0)

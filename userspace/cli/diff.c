@@ -10,13 +10,7 @@
 #include "cli/say.h"
 #include "cli/verb.h"
 
-static const char help[] =
-	"      --root DIR   symbolic links in patterns are those below DIR (default /)\n"
-	"      --no-links   leave symbolic links in patterns alone\n"
-	"  -a, --all        show every pair of rules that differs\n"
-	"  -j, --json\n"
-	"  -h, --help\n"
-	"\n"
+static const char more[] =
 	"A and B are FILE:SET, or FILE:SET+TOOL,... with tools that were granted. FILE alone is "
 	"the\n"
 	"set that `warder run` starts; when both are, each set and each tool is compared with its\n"
@@ -63,28 +57,35 @@ static void print_text(const struct warder_pairs_request *request, const struct 
 	}
 }
 
-int verb_diff(int argc, char **argv)
+static int diff(struct warder_pairs_request *request)
 {
-	struct warder_pairs_request request = {0};
 	_cleanup_pairs_ struct warder_pairs pairs = {0};
-	int result = warder_pairs_options(argc, argv, help, &request);
+	int result = warder_pairs_open(request, &pairs);
 	bool same = true;
 	json_t *json;
 	size_t i;
 
-	if (result >= 0)
-		return result;
-	result = warder_pairs_open(&request, &pairs);
 	if (result != WARDER_EXIT_OK)
 		return result;
 	for (i = 0; i < pairs.count; i++)
 		same &= !differs(&pairs.list[i]);
-	if (request.json) {
+	if (request->json) {
 		json = warder_pairs_json(&pairs);
 		json_object_set_new(json, "same", json_boolean(same));
 		result = warder_say_json(json);
 	} else {
-		print_text(&request, &pairs, same);
+		print_text(request, &pairs, same);
 	}
 	return result == WARDER_EXIT_OK && !same ? WARDER_EXIT_REFUSED : result;
+}
+
+int verb_diff(int argc, char **argv)
+{
+	struct warder_pairs_request request = {0};
+	int result = warder_pairs_options(argc, argv, more, &request);
+
+	if (result < 0)
+		result = diff(&request);
+	warder_variables_release(&request.variables);
+	return result;
 }

@@ -15,28 +15,21 @@
 #include "base/message.h"
 #include "cli/explain_live.h"
 #include "cli/operand.h"
+#include "cli/option.h"
 #include "cli/say.h"
+#include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/verdict.h"
 
 struct arguments {
 	struct warder_policy_options options;
+	struct warder_variables variables;
 	const char *live, *policy, *set, *tools;
 	bool json;
 	char *access; /* the words, joined */
 };
 
-static const char help[] =
-	"      --set SET         a subject of this set (default: the one that `warder run` "
-	"starts)\n"
-	"      --with TOOL,...   that holds these tools as well, as after a grant\n"
-	"      --live SUBJECT    a running subject, by what is loaded in the kernel; no POLICY "
-	"then\n"
-	"      --root DIR        symbolic links are those below DIR (default /)\n"
-	"      --no-links        leave symbolic links alone\n"
-	"  -j, --json\n"
-	"  -h, --help\n"
-	"\n"
+static const char more[] =
 	"ACCESS is one act on one object:\n"
 	"  read /etc/hosts       also list, write, create, delete, rename, link, chattr, exec,\n"
 	"                        map-exec, connect; several at once: read+write /srv/x\n"
@@ -48,26 +41,19 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 allowed, 3 refused, 1 failed, 2 usage.\n";
 
-static const struct option options[] = {
-	{"set", required_argument, NULL, 's'},	{"with", required_argument, NULL, 'w'},
-	{"live", required_argument, NULL, 'L'}, {"root", required_argument, NULL, 'r'},
-	{"no-links", no_argument, NULL, 'l'},	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},	{},
-};
-
 /* --- the command line --- */
 
 /* Words that the shell split are one access. */
-static char *join(char **words, int count)
+static char *join(char **words)
 {
 	char *joined = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&joined, &size);
-	int i;
+	size_t i;
 
 	if (!out)
 		return NULL;
-	for (i = 0; i < count; i++)
+	for (i = 0; words[i]; i++)
 		fprintf(out, "%s%s", i ? " " : "", words[i]);
 	if (fclose(out)) {
 		free(joined);
@@ -76,23 +62,20 @@ static char *join(char **words, int count)
 	return joined;
 }
 
-static int take_words(struct arguments *a, char **words, int count)
+static int take_words(struct arguments *a, char **words)
 {
 	if (a->live && (a->set || a->tools))
 		return warder_say_usage("explain", "explain: a running subject has its set and its "
 						   "tools: no --set or --with beside --live");
-	if (!a->live && count) {
-		a->policy = words[0];
-		words++;
-		count--;
-	}
+	if (!a->live && *words)
+		a->policy = *words++;
 	if (!a->live && !a->policy)
 		return warder_say_usage("explain",
 					"explain: name a policy and an access, or --live SUBJECT");
-	if (!count)
+	if (!*words)
 		return warder_say_usage("explain",
 					"explain: no access; write for example: exec /usr/bin/id");
-	a->access = join(words, count);
+	a->access = join(words);
 	if (a->access)
 		return -1;
 	warder_say("explain: out of memory");
@@ -101,38 +84,30 @@ static int take_words(struct arguments *a, char **words, int count)
 
 static int parse(int argc, char **argv, struct arguments *a)
 {
-	int answer, result;
+	const struct warder_option options[] = {
+		{'s', "set", "SET",
+		 "a subject of this set (default: the one that `warder run` starts)",
+		 .place = &a->set},
+		{0, "with", "TOOL,...", "that holds these tools as well, as after a grant",
+		 .place = &a->tools},
+		{0, "live", "SUBJECT",
+		 "a running subject, by what is loaded in the kernel; no POLICY then",
+		 .place = &a->live},
+		{0, "var", "NAME=VALUE", "the value of a variable of the policy; may be repeated",
+		 .take = warder_variables_take, .context = &a->variables},
+		{0, "root", "DIR", "symbolic links are those below DIR (default /)",
+		 .take = warder_operand_take_root, .context = &a->options},
+		{0, "no-links", .text = "leave symbolic links alone",
+		 .flag = &a->options.keep_links},
+		{'j', "json", .text = "print one JSON object", .flag = &a->json},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = "explain", .options = options, .more = more, .most = -1};
+	char **words;
+	int result = warder_options_read(&usage, argc, argv, &words);
 
-	/* Options come first: the words of an access are nobody's options. */
-	while ((answer = getopt_long(argc, argv, "+:jh", options, NULL)) != -1) {
-		switch (answer) {
-		case 's':
-			a->set = optarg;
-			break;
-		case 'w':
-			a->tools = optarg;
-			break;
-		case 'L':
-			a->live = optarg;
-			break;
-		case 'r':
-			result = warder_operand_root("explain", optarg, &a->options);
-			if (result != WARDER_EXIT_OK)
-				return result;
-			break;
-		case 'l':
-			a->options.keep_links = true;
-			break;
-		case 'j':
-			a->json = true;
-			break;
-		case 'h':
-			return warder_say_help("explain", help);
-		default:
-			return warder_say_option("explain", answer, argv);
-		}
-	}
-	return take_words(a, argv + optind, argc - optind);
+	return result < 0 ? take_words(a, words) : result;
 }
 
 /* --- the access --- */
@@ -275,19 +250,26 @@ static int explain_policy(const struct arguments *a, const struct warder_access 
 	return result == WARDER_EXIT_OK && !verdict.allowed ? WARDER_EXIT_REFUSED : result;
 }
 
-int verb_explain(int argc, char **argv)
+static int explain(struct arguments *arguments)
 {
 	_cleanup_access_ struct warder_access access = {0};
+	int result = read_access(arguments, &access);
+
+	if (result != WARDER_EXIT_OK)
+		return result;
+	warder_variables_give(&arguments->variables, &arguments->options);
+	return arguments->live ? warder_explain_live(arguments->live, &access, arguments->json)
+			       : explain_policy(arguments, &access);
+}
+
+int verb_explain(int argc, char **argv)
+{
 	struct arguments arguments = {0};
 	int result = parse(argc, argv, &arguments);
 
-	if (result >= 0)
-		return result;
-	result = read_access(&arguments, &access);
-	if (result == WARDER_EXIT_OK)
-		result = arguments.live
-				 ? warder_explain_live(arguments.live, &access, arguments.json)
-				 : explain_policy(&arguments, &access);
+	if (result < 0)
+		result = explain(&arguments);
 	free(arguments.access);
+	warder_variables_release(&arguments.variables);
 	return result;
 }

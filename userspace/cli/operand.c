@@ -129,8 +129,9 @@ int warder_operand_side(const char *what, const struct warder_operand *operand,
 	return result;
 }
 
-int warder_operand_root(const char *what, const char *root, struct warder_policy_options *options)
+int warder_operand_take_root(void *context, const char *what, const char *root)
 {
+	struct warder_policy_options *options = context;
 	struct stat st;
 
 	if (stat(root, &st) < 0) {

@@ -32,8 +32,11 @@ void warder_operand_close(struct warder_operand *operand);
 int warder_operand_side(const char *what, const struct warder_operand *operand,
 			struct warder_side *ret_side);
 
-/* The directory that is "/" to the subjects: as check --root. Says; as warder_operand_open. */
-int warder_operand_root(const char *what, const char *root, struct warder_policy_options *options);
+/*
+ * The directory that is "/" to the subjects: warder_option.take of --root, with a struct
+ * warder_policy_options.
+ */
+int warder_operand_take_root(void *options, const char *what, const char *root);
 
 #define _cleanup_operand_ __attribute__((cleanup(warder_operand_close)))
 

@@ -10,49 +10,42 @@
 #include "audit/event.h"
 #include "base/vector.h"
 #include "cli/difference.h"
+#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 
-static const struct option options[] = {
-	{"root", required_argument, NULL, 'r'}, {"no-links", no_argument, NULL, 'l'},
-	{"all", no_argument, NULL, 'a'},	{"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},	{},
-};
-
-int warder_pairs_options(int argc, char **argv, const char *help,
+int warder_pairs_options(int argc, char **argv, const char *more,
 			 struct warder_pairs_request *request)
 {
-	const char *verb = argv[0];
-	int answer, result;
+	const struct warder_option options[] = {
+		{0, "var", "NAME=VALUE", "the value of a variable of the policies; may be repeated",
+		 .take = warder_variables_take, .context = &request->variables},
+		{0, "root", "DIR", "symbolic links in patterns are those below DIR (default /)",
+		 .take = warder_operand_take_root, .context = &request->options},
+		{0, "no-links", .text = "leave symbolic links in patterns alone",
+		 .flag = &request->options.keep_links},
+		{'a', "all", .text = "show every pair of rules that differs",
+		 .flag = &request->all},
+		{'j', "json", .text = "print one JSON object", .flag = &request->json},
+		{},
+	};
+	const struct warder_usage usage = {
+		.verb = argv[0],
+		.options = options,
+		.more = more,
+		.fewest = 2,
+		.most = 2,
+		.wanted = "name two policies: FILE or FILE:SET[+TOOL,...]",
+	};
+	char **operands;
+	int result = warder_options_read(&usage, argc, argv, &operands);
 
-	request->verb = verb;
-	while ((answer = getopt_long(argc, argv, ":ajh", options, NULL)) != -1) {
-		switch (answer) {
-		case 'r':
-			result = warder_operand_root(verb, optarg, &request->options);
-			if (result != WARDER_EXIT_OK)
-				return result;
-			break;
-		case 'l':
-			request->options.keep_links = true;
-			break;
-		case 'a':
-			request->all = true;
-			break;
-		case 'j':
-			request->json = true;
-			break;
-		case 'h':
-			return warder_say_help(verb, help);
-		default:
-			return warder_say_option(verb, answer, argv);
-		}
-	}
-	if (argc - optind != 2)
-		return warder_say_usage(verb, "%s: name two policies: FILE or FILE:SET[+TOOL,...]",
-					verb);
-	request->a = argv[optind];
-	request->b = argv[optind + 1];
+	if (result >= 0)
+		return result;
+	warder_variables_give(&request->variables, &request->options);
+	request->verb = argv[0];
+	request->a = operands[0];
+	request->b = operands[1];
 	return -1;
 }
 

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "cli/operand.h"
+#include "cli/variables.h"
 #include "compile/compare.h"
 
 struct warder_pair {
@@ -32,15 +33,16 @@ struct warder_pairs_request {
 	const char *verb;
 	const char *a, *b; /* operands */
 	struct warder_policy_options options;
+	struct warder_variables variables; /* released by whoever made the request */
 	struct warder_comparison_options compare;
 	bool json, all;
 };
 
 /*
  * Read the command line. -1: go on; else the exit code (a mistake was said, or help was printed).
- * `help` is what the verb says of itself.
+ * `more` is the help below the options.
  */
-int warder_pairs_options(int argc, char **argv, const char *help,
+int warder_pairs_options(int argc, char **argv, const char *more,
 			 struct warder_pairs_request *request);
 
 /* Open both operands, pair and compare. Says what is wrong; the exit code. */

@@ -15,6 +15,7 @@
 #include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
+#include "compile/expect.h"
 #include "run/choose.h"
 
 /* Lines of the summary; the log has the rest. */
@@ -85,17 +86,22 @@ static int load_policy(const struct arguments *arguments, struct warder_policy *
 	struct warder_policy_options read = {};
 	_cleanup_diagnostics_ struct warder_diagnostics diagnostics = {};
 	_cleanup_policy_ struct warder_policy *policy = NULL;
+	_cleanup_free_ struct warder_image *image = NULL;
 	int error;
 
 	warder_variables_give(arguments->variables, &read);
 	error = warder_policy_load(arguments->policy, &read, &diagnostics, &policy);
 	if (!error)
-		error = warder_compile(policy, &diagnostics, ret_image);
+		error = warder_compile(policy, &diagnostics, &image);
+	/* A policy that is not what its author believes is not enforced in his name. */
+	if (!error)
+		error = warder_expect_run(policy, image, &read, &diagnostics);
 	if (error < 0) {
 		warder_diagnostics_print(&diagnostics, stderr);
 		return error;
 	}
 	*ret_policy = TAKE_PTR(policy);
+	*ret_image = TAKE_PTR(image);
 	return 0;
 }
 

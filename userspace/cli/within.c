@@ -10,13 +10,7 @@
 #include "cli/say.h"
 #include "cli/verb.h"
 
-static const char help[] =
-	"      --root DIR   symbolic links in patterns are those below DIR (default /)\n"
-	"      --no-links   leave symbolic links in patterns alone\n"
-	"  -a, --all        show every pair of rules that differs\n"
-	"  -j, --json\n"
-	"  -h, --help\n"
-	"\n"
+static const char more[] =
 	"A and B are FILE:SET, or FILE:SET+TOOL,... with tools that were granted. FILE alone is "
 	"the\n"
 	"set that `warder run` starts; when both are, each set and each tool of A is compared "
@@ -56,28 +50,35 @@ static void print_text(const struct warder_pairs_request *request, const struct 
 	}
 }
 
-int verb_within(int argc, char **argv)
+static int within(struct warder_pairs_request *request)
 {
-	struct warder_pairs_request request = {.compare = {.one_way = true}};
 	_cleanup_pairs_ struct warder_pairs pairs = {0};
-	int result = warder_pairs_options(argc, argv, help, &request);
+	int result = warder_pairs_open(request, &pairs);
 	bool within = true;
 	json_t *json;
 	size_t i;
 
-	if (result >= 0)
-		return result;
-	result = warder_pairs_open(&request, &pairs);
 	if (result != WARDER_EXIT_OK)
 		return result;
 	for (i = 0; i < pairs.count; i++)
 		within &= !warder_pair_differs(&pairs.list[i], WARDER_ONLY_A);
-	if (request.json) {
+	if (request->json) {
 		json = warder_pairs_json(&pairs);
 		json_object_set_new(json, "within", json_boolean(within));
 		result = warder_say_json(json);
 	} else {
-		print_text(&request, &pairs, within);
+		print_text(request, &pairs, within);
 	}
 	return result == WARDER_EXIT_OK && !within ? WARDER_EXIT_REFUSED : result;
+}
+
+int verb_within(int argc, char **argv)
+{
+	struct warder_pairs_request request = {.compare = {.one_way = true}};
+	int result = warder_pairs_options(argc, argv, more, &request);
+
+	if (result < 0)
+		result = within(&request);
+	warder_variables_release(&request.variables);
+	return result;
 }

@@ -30,4 +30,15 @@ int warder_expect_check(const struct warder_policy *policy, const struct warder_
 char *warder_expect_text(const struct warder_expectation *expectation,
 			 const struct warder_verdict *verdict, char *out, size_t size);
 
+/*
+ * Run the tests that a policy carries (`expect:`); those of presets are not the policy's and are
+ * left out. What does not hold is an error at its place. What rests on something that this
+ * version does not enforce is not tested, and a note says so. `options` are those the policy was
+ * read with: symbolic links in paths are followed as in its rules. -EINVAL: some do not hold.
+ * -ENOMEM; what open() of the root says.
+ */
+int warder_expect_run(const struct warder_policy *policy, const struct warder_image *image,
+		      const struct warder_policy_options *options,
+		      struct warder_diagnostics *diagnostics);
+
 #endif

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/vector.h"
 #include "policy/access_text.h"
+#include "policy/right.h"
 
 /* --- texts --- */
 
@@ -274,7 +275,7 @@ int warder_product_build(const struct warder_side *a, const struct warder_side *
 	__u32 *seen = NULL, start;
 	int r;
 
-	*p = (struct warder_product){.judged = warder_access_judged()};
+	*p = (struct warder_product){.judged = warder_rights_judged()};
 	p->a = a;
 	p->b = b;
 	fill_classes(p);

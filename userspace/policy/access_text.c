@@ -37,20 +37,6 @@ const char *warder_access_verb_name(enum warder_access_verb verb)
 	return verbs[verb];
 }
 
-__u32 warder_access_judged(void)
-{
-	__u32 judged = 0;
-	size_t i;
-
-	for (i = 0; i < COUNT(acts); i++) {
-		const struct warder_right_word *word = warder_right_find(acts[i].name);
-
-		if (word && (word->allow || word->deny))
-			judged |= acts[i].rights;
-	}
-	return judged;
-}
-
 /* Index of the verb on addresses, or -1. */
 static int find_verb(const char *word, size_t length)
 {
@@ -119,7 +105,7 @@ static int read_right(struct warder_access_reading *r, size_t at, size_t length)
 					  "\"write-only\" is several acts");
 	if (!right)
 		return unknown_verb(r, at, length);
-	if (!(right & warder_access_judged()))
+	if (!(right & warder_rights_judged()))
 		return warder_access_fail(r, at, "what a policy says about it is not enforced",
 					  "no hook of this version asks for the right \"%.*s\"",
 					  (int)length, r->text + at);

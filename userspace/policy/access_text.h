@@ -75,9 +75,6 @@ int warder_access_follow(struct warder_access *access, int root_fd, uid_t truste
 /* Release the contents, not the struct. */
 void warder_access_release(struct warder_access *access);
 
-/* The file rights that some hook asks for: of the others no rule says anything. */
-__u32 warder_access_judged(void);
-
 /* "connect", "send", "bind", "accept". Static. */
 const char *warder_access_verb_name(enum warder_access_verb verb);
 

@@ -17,7 +17,7 @@
 	/* of a policy */                                                \
 	X(VARS, "\"vars\" of a policy", true)                            \
 	X(BIND, "\"bind\" of a policy", false)                           \
-	X(EXPECT, "\"expect\" of a policy", false)                       \
+	X(EXPECT, "\"expect\" of a policy", true)                        \
 	X(USERS, "\"allow-users\" of a policy", false)                   \
 	/* of a set */                                                   \
 	X(SET_USERS, "\"allow-users\" of a set", false)                  \

@@ -51,7 +51,8 @@ static void read_verdict(struct warder_reader *reader, const struct warder_yaml 
 		return;
 	}
 	entry->verdict = key;
-	if (!warder_variable_fill(reader, value, "an access", WARDER_FILL_TEXT, &filled))
+	/* As in rules: a star in a value is a star in a name. */
+	if (!warder_variable_fill(reader, value, "an access", WARDER_FILL_PATTERN, &filled))
 		return;
 	entry->expect.allow = warder_reader_is(key, "allow");
 	entry->expect.place = warder_reader_place(reader, value);

@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include "policy/right.h"
 #include "base/cleanup.h"
 #include "compile/compare.h"
 #include "compile/compile.h"
@@ -199,7 +200,7 @@ static __u32 rights_of(const struct made *made, const char *path, size_t length)
 	__u32 rights =
 		warder_side_rights(&made->side, warder_side_state(&made->side, path, length));
 
-	return rights & (path[0] == '@' ? WARDER_CONNECT : warder_access_judged());
+	return rights & (path[0] == '@' ? WARDER_CONNECT : warder_rights_judged());
 }
 
 /* The naive matcher does not know the rules that every set has (presets/guard.yaml). */

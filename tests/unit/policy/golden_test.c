@@ -20,6 +20,7 @@
 
 #include "base/cleanup.h"
 #include "compile/compile.h"
+#include "compile/expect.h"
 #include "compile/validate.h"
 #include "later.h"
 
@@ -112,8 +113,10 @@ static char *judge(const char *path, int *ret_result)
 	*ret_result = warder_policy_load(path, &options, &found, &policy);
 	if (*ret_result == 0)
 		*ret_result = warder_compile(policy, &found, &image);
+	if (image)
+		*ret_result = warder_expect_run(policy, image, &options, &found);
 	warder_diagnostics_print(&found, out);
-	if (image) {
+	if (image && *ret_result == 0) {
 		/* `check` accepts nothing that `run` does, or refuses, for another reason. */
 		assert_int_equal(is_refused_by_run(path, &options), policy->unenforced != 0);
 		assert_null(warder_image_fault(image));
