@@ -206,6 +206,18 @@ static int kill_leftovers(const struct run *run, struct warder_error *reterr)
 	return error;
 }
 
+/* Of the command: the user's own, and what the set lets through of that. */
+static int build_environment(const struct warder_run_request *request, char ***ret_environment)
+{
+	_cleanup_free_ char **users = NULL;
+	int error = request->user ? warder_user_environment(request->user, environ, &users) : 0;
+
+	if (error < 0)
+		return error;
+	return warder_env_build(request->policy, request->set, users ? users : environ,
+				ret_environment);
+}
+
 static int start_and_wait(struct run *run, struct warder_run_result *result,
 			  struct warder_error *reterr)
 {
@@ -217,7 +229,7 @@ static int start_and_wait(struct run *run, struct warder_run_result *result,
 		.user = request->user,
 	};
 	struct warder_child child;
-	int killed, error = warder_env_build(request->policy, request->set, environ, &environment);
+	int killed, error = build_environment(request, &environment);
 
 	launch.environment = environment;
 	if (!error)
