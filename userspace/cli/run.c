@@ -107,14 +107,24 @@ static void write_summary(const char *path, const struct warder_run_result *resu
 		warder_say("cannot write \"%s\": %s", path, strerror(-error));
 }
 
+/* The rule behind a refusal is in the list that follows. */
+static void report_start(const char *command, const struct warder_run_result *result)
+{
+	if (!result->exec_error)
+		return;
+	if (result->refused)
+		warder_say("cannot start \"%s\": the policy refuses it (%s)", command,
+			   strerror(result->exec_error));
+	else if (result->obstacle[0])
+		warder_say("cannot start \"%s\": %s: %s", command, strerror(result->exec_error),
+			   result->obstacle);
+	else
+		warder_say("cannot start \"%s\": %s", command, strerror(result->exec_error));
+}
+
 static void report(const struct arguments *arguments, const struct warder_run_result *result)
 {
-	if (result->exec_error && result->hint[0])
-		warder_say("cannot start \"%s\": %s\n%s", arguments->command[0],
-			   strerror(result->exec_error), result->hint);
-	else if (result->exec_error)
-		warder_say("cannot start \"%s\": %s", arguments->command[0],
-			   strerror(result->exec_error));
+	report_start(arguments->command[0], result);
 	if (!result->summary)
 		return;
 	warder_summary_print(result->summary, &result->stats, SUMMARY_LINES, stderr);
