@@ -28,7 +28,16 @@ struct arguments {
 static const char more[] =
 	"Standard input, output and error are the command's own; so is the exit status (128 plus\n"
 	"the signal that killed it; 126 or 127 when it could not be started). At the end each\n"
-	"distinct refusal is listed on standard error.\n";
+	"distinct refusal is listed on standard error.\n"
+	"\n"
+	"The terminal is the command's until it ends. Use grant and the other verbs in a second\n"
+	"one, or put the run in the background:\n"
+	"  warder run --policy FILE --name job -- COMMAND </dev/null >job.log 2>&1 &\n"
+	"\n"
+	"The first run loads the kernel's programs and the last one that ends takes them off: "
+	"some\n"
+	"seconds each. A subject that stays saves both, until `warder kill keep`:\n"
+	"  warder run --policy FILE --name keep -- sleep infinity &\n";
 
 static int check(const struct arguments *arguments)
 {
