@@ -20,7 +20,7 @@ start() {
 	rm -f "$dir"/work/out/*
 	$W run -p "$P" --code --name "$1" -- sh "$dir/work/deaf.sh" 2>/dev/null &
 	run=$!
-	until_true 90 test -s "$dir/work/out/parent" || return
+	until_true 180 test -s "$dir/work/out/parent" || return
 	child=$(cat "$dir/work/out/child")
 	parent=$(cat "$dir/work/out/parent")
 }
@@ -51,7 +51,7 @@ gone() {
 
 # The control: another subject, which must live on all the while.
 $W run -p "$P" --name first -- sleep 600 &
-until_true 90 listed first
+until_true 180 listed first
 first=$(pgrep -x sleep | head -n 1)
 
 # --- what is refused

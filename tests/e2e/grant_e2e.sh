@@ -16,15 +16,24 @@ now() {
 	rm -f $dir/work/out/now
 	until_true 15 grep -qx "$1" $dir/work/out/now
 }
-holds "without the key the tool is refused" until_true 60 grep -qx no $dir/work/out/now
+holds "without the key the tool is refused" until_true 180 grep -qx no $dir/work/out/now
 
 expect "a reason is required" 2 $W grant box calculator --for 20s
 expect "an empty reason is none" 2 $W grant box calculator --for 20s --reason ''
 expect "a time is required" 2 $W grant box calculator --reason test
 expect "a time that is none" 2 $W grant box calculator --for soon --reason test
 expect "an unknown tool" 1 $W grant box calculater --for 20s --reason test
-says "names the tools there are" calculator
+says "offers the nearest, and names those there are" 'did you mean "calculator"? It has: calculator'
+expect "a tool like no other" 1 $W grant box mail --for 20s --reason test
+says "names those there are" "
+it has: calculator"
 expect "an unknown subject" 1 $W grant nobody calculator --for 20s --reason test
+expect "a subject with a slip" 1 $W grant bix calculator --for 20s --reason test
+says "offers the nearest" 'did you mean "box"?'
+for verb in ps maps events 'grant box calculator --for 20s --reason test' 'revoke box calculator --reason test'; do
+	expect "$verb without root" 1 setpriv --reuid 1000 --clear-groups $W $verb
+	says "says what root is for" "see and change what is loaded"
+done
 holds "nothing of that changed anything" now no
 
 expect "grant" 0 $W grant box calculator --for 1h --reason "ticket 1"

@@ -12,7 +12,7 @@ while :; do
 done
 EOF
 $W run -p $P --code --name box -- sh $dir/work/try.sh 2>/dev/null &
-holds "it runs" until_true 60 grep -qx no $dir/work/out/now
+holds "it runs" until_true 180 grep -qx no $dir/work/out/now
 expect "grant for ten seconds" 0 $W grant box calculator --for 10s --reason test
 holds "the tool works" until_true 8 grep -qx yes $dir/work/out/now
 pkill -9 -x warder

@@ -4,7 +4,7 @@
 write_policy job sandbox-as-tool
 P=$dir/job.yaml
 $W run -p "$P" --name first -- sleep 600 &
-until_true 90 sh -c "$W ps | grep -q first"
+until_true 180 sh -c "$W ps | grep -q first"
 $W run -p "$P" --code --name box -- sh -c "cat $dir/secret; exec sleep 600" 2>/dev/null &
 until_true 60 sh -c "$W events --subject box | grep -q $dir/secret"
 $W grant box calculator --for 1h --reason test >/dev/null

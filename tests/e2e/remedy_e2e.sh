@@ -4,7 +4,7 @@
 write_policy job sandbox-as-tool
 P=$dir/job.yaml
 $W run -p "$P" --name first -- sleep 600 &
-until_true 90 sh -c "$W ps | grep -q '^first '"
+until_true 180 sh -c "$W ps | grep -q '^first '"
 $W run -p "$P" --name second -- sleep 600 &
 until_true 60 sh -c "$W ps | grep -q '^second '"
 sed 's/calculator/calc/' "$P" >"$dir/other.yaml"

@@ -5,9 +5,14 @@ write_policy job sandbox-as-tool
 write_policy same agent-in-sandbox
 P=$dir/job.yaml
 
-# One subject lives all the while, so that the programs are loaded once and not at each run.
+# One subject lives all the while, in the background, so that the programs are loaded once and not at each run.
 $W run -p $P --name first -- sleep 600 &
-until_true 90 sh -c "$W ps | grep -q first"
+until_true 180 sh -c "$W ps | grep -q first"
+
+programs() {
+	bpftool -j prog list name hook_file_open | python3 -c 'import json, sys; print([p["id"] for p in json.load(sys.stdin)])'
+}
+programs_before=$(programs)
 
 expect "exit status is kept" 7 $W run -p $P -- sh -c 'exit 7'
 expect "a signal is 128 plus its number" 137 $W run -p $P -- sh -c 'kill -9 $$'
@@ -38,12 +43,40 @@ expect "the agent has its tool" 0 $W run -p $P -- sh -c 'echo 1+1 | bc'
 expect "the sandbox has not" 126 $W run -p $P --code -- sh -c 'echo 1+1 | bc'
 says "the tool's line is named" "job.yaml:6"
 
+# What could not be started, and who refused it.
+cp /bin/true $dir/work/closed
+expect "a program that no rule names" 126 $W run -p $P -- $dir/work/closed
+says "is refused by the policy" "cannot start \"$dir/work/closed\": the policy refuses it"
+says "with the refusal" "1x exec $dir/work/closed (no rule)"
+[ "$(grep -c "exec $dir/work/closed" <<<"$out")" = 1 ] && ok "which is printed once" || not_ok "which is printed once"
+chmod 644 $dir/work/closed
+expect "a file that is not executable" 126 $W run -p $P -- $dir/work/closed
+says "is refused by its mode" "the mode of \"$dir/work/closed\" (-rw-r--r--) refuses it, not the policy"
+silent "and by no rule" "warder: denied"
+mkdir -m 700 $dir/private && cp /bin/true $dir/private/prog
+expect "a directory that is closed to a user" 126 $W run -p $P --user alice -- $dir/private/prog
+says "is named" "the mode of the directory \"$dir/private\" (drwx------) refuses it, not the policy"
+printf '#!/no/such/interpreter\n' >/usr/bin/warder-test-script && chmod 755 /usr/bin/warder-test-script
+expect "a script without its interpreter" 127 $W run -p $P -- warder-test-script
+says "names it" 'not the interpreter that it names: "/no/such/interpreter"'
+rm /usr/bin/warder-test-script
+
 expect "descriptors above 2 are closed" 2 bash -c "exec 7</; $W run -p $P -- ls /proc/self/fd/7/"
 expect "nothing outlives the command" 0 $W run -p $P -- sh -c 'sleep 311 & exit 0'
 sleep 0.5
 ! pgrep -f "sleep 311" >/dev/null && ok "left-over processes are gone" || not_ok "left-over processes are gone"
 expect "as another user" 0 $W run -p $P --user alice -- id -un
 [ "$out" = alice ] && ok "runs as that user" || not_ok "runs as that user"
+sed 's/policy: job/policy: session/; s/PATH, API_\*\], set: { HOME.*/HOME, USER, LOGNAME, SHELL, KEPT] }/' $P >$dir/session.yaml
+getent passwd alice | awk -F: '{ printf "HOME=%s\nKEPT=1\nLOGNAME=%s\nSHELL=%s\nUSER=%s\n", $6, $1, $7, $1 }' >$dir/session
+KEPT=1 SHELL=/bin/other expect "the variables of a user" 0 sh -c "$W run -p $dir/session.yaml --user alice -- env | sort"
+[ "$out" = "$(cat $dir/session)" ] && ok "are that user's" || not_ok "are that user's"
+KEPT=1 SHELL=/bin/other expect "without --user" 0 sh -c "$W run -p $dir/session.yaml -- env | sort"
+says "they are the caller's" "HOME=$HOME"
+says "all of them" SHELL=/bin/other
+expect "what the policy sets" 0 $W run -p $P --user alice -- env
+says "comes before the user's" HOME=$dir/work
+silent "and what it does not pass stays away" USER=
 expect "--summary-json" 1 $W run -p $P --summary-json $dir/summary -- cat $dir/secret
 expect "the summary is JSON" 0 python3 -c "import json;print(json.dumps(json.load(open('$dir/summary'))))"
 says "with the object" "$dir/secret"
@@ -79,6 +112,8 @@ says "lists the subject" first
 expect "maps" 0 $W maps
 expect "bpftool shows the second net at warder's cgroup" 0 bpftool cgroup tree /sys/fs/cgroup/warder
 says "its connect program" net_connect4
+[ "$(programs)" = "$programs_before" ] && [ "$programs_before" != "[]" ] && ok "all of that loaded nothing anew" ||
+	not_ok "all of that loaded nothing anew"
 pkill -x sleep
 wait
 holds "the last unbind detaches everything" until_true 20 not_loaded

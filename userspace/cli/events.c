@@ -120,7 +120,7 @@ int verb_events(int argc, char **argv)
 		.verb = "events",
 		.options = options,
 		.more = "Refusals and uses of granted keys, and what operators did (bind, grant, "
-			"revoke).\n",
+			"revoke, kill).\n",
 	};
 	struct warder_error message = {};
 	char **rest;

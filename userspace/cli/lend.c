@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/nearest.h"
 
 static int unknown_tool(const struct warder_policy *policy, const char *tool, int error,
 			struct warder_error *reterr)
 {
+	struct warder_nearest nearest;
 	char known[1024] = "";
 	size_t used = 0, i;
 
@@ -20,13 +22,19 @@ static int unknown_tool(const struct warder_policy *policy, const char *tool, in
 		return warder_error_set(reterr, error,
 					"\"%s\" is a set, not a tool: only tools can be granted",
 					tool);
+	warder_nearest_begin(&nearest, tool, strlen(tool));
 	for (i = 0; i < policy->key_count && used < sizeof(known); i++) {
-		if (policy->keys[i].tool)
-			used += snprintf(known + used, sizeof(known) - used, "%s%s",
-					 used ? ", " : "", policy->keys[i].name);
+		if (!policy->keys[i].tool)
+			continue;
+		warder_nearest_offer(&nearest, policy->keys[i].name);
+		used += snprintf(known + used, sizeof(known) - used, "%s%s", used ? ", " : "",
+				 policy->keys[i].name);
 	}
-	return warder_error_set(reterr, error, "policy \"%s\" has no tool \"%s\"; it has %s%s",
-				policy->name, tool, used ? ": " : "none", known);
+	warder_error_set(reterr, error, "policy \"%s\" has no tool \"%s\"", policy->name, tool);
+	if (nearest.best)
+		return warder_error_add(reterr, error, "did you mean \"%s\"? It has: %s",
+					nearest.best, known);
+	return warder_error_add(reterr, error, used ? "it has: %s" : "it has none at all%s", known);
 }
 
 int warder_loan_open(const char *subject, const char *tool, struct warder_loan *ret_loan,

@@ -31,7 +31,16 @@ struct arguments {
 static const char more[] =
 	"Standard input, output and error are the command's own; so is the exit status (128 plus\n"
 	"the signal that killed it; 126 or 127 when it could not be started). At the end each\n"
-	"distinct refusal is listed on standard error.\n";
+	"distinct refusal is listed on standard error.\n"
+	"\n"
+	"The terminal is the command's until it ends. Use grant and the other verbs in a second\n"
+	"one, or put the run in the background:\n"
+	"  warder run --policy FILE --name job -- COMMAND </dev/null >job.log 2>&1 &\n"
+	"\n"
+	"The first run loads the kernel's programs and the last one that ends takes them off: "
+	"some\n"
+	"seconds each. A subject that stays saves both, until `warder kill keep`:\n"
+	"  warder run --policy FILE --name keep -- sleep infinity &\n";
 
 static int check(const struct arguments *arguments)
 {
@@ -120,14 +129,24 @@ static void write_summary(const char *path, const struct warder_run_result *resu
 		warder_say("cannot write \"%s\": %s", path, strerror(-error));
 }
 
+/* The rule behind a refusal is in the list that follows. */
+static void report_start(const char *command, const struct warder_run_result *result)
+{
+	if (!result->exec_error)
+		return;
+	if (result->refused)
+		warder_say("cannot start \"%s\": the policy refuses it (%s)", command,
+			   strerror(result->exec_error));
+	else if (result->obstacle[0])
+		warder_say("cannot start \"%s\": %s: %s", command, strerror(result->exec_error),
+			   result->obstacle);
+	else
+		warder_say("cannot start \"%s\": %s", command, strerror(result->exec_error));
+}
+
 static void report(const struct arguments *arguments, const struct warder_run_result *result)
 {
-	if (result->exec_error && result->hint[0])
-		warder_say("cannot start \"%s\": %s\n%s", arguments->command[0],
-			   strerror(result->exec_error), result->hint);
-	else if (result->exec_error)
-		warder_say("cannot start \"%s\": %s", arguments->command[0],
-			   strerror(result->exec_error));
+	report_start(arguments->command[0], result);
 	if (!result->summary)
 		return;
 	warder_summary_print(result->summary, &result->stats, SUMMARY_LINES, stderr);

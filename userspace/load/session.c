@@ -419,9 +419,12 @@ int warder_session_open(const struct warder_session_options *options,
 	if (!session)
 		return -ENOMEM;
 	if (geteuid() != 0)
-		return warder_error_set(reterr, -EPERM,
-					"only root can do this: warder loads programs into the "
-					"kernel and makes cgroups (`sudo warder ...`)");
+		return warder_error_set(
+			reterr, -EPERM,
+			session->options.adopt_only
+				? "only root can see and change what is loaded (`sudo warder ...`)"
+				: "only root can do this: warder loads programs into the kernel "
+				  "and makes cgroups (`sudo warder ...`)");
 	error = find_cgroups(session, reterr);
 	if (!error)
 		error = open_lock(session, reterr);

@@ -86,8 +86,9 @@ void warder_session_unlock(struct warder_session *session);
 int warder_session_unload(struct warder_session *session, struct warder_error *reterr);
 
 /*
- * The same when no subject is bound, else nothing; returns at once, while the kernel still
- * takes the programs off (about five seconds). Nothing when the session keeps warder loaded.
+ * The same when no subject is bound, else nothing; does not wait for links that another process
+ * holds. Taking the programs off lasts up to six seconds. Nothing when the session keeps warder
+ * loaded.
  */
 int warder_session_unload_idle(struct warder_session *session);
 

@@ -19,6 +19,7 @@
 #include "load/subject.h"
 #include "run/kill.h"
 #include "run/launch.h"
+#include "run/obstacle.h"
 #include "run/supervise.h"
 
 /* One run on its way; what is set has to be undone. */
@@ -183,18 +184,30 @@ static int clean_up(struct run *run, struct warder_error *reterr)
 	return error;
 }
 
-/* Did the policy have a hand in it? The last refusal that the child met tells. */
-static void explain_exec_failure(const struct run *run, const struct warder_child *child,
-				 struct warder_run_result *result)
+static const char *path_of(char *const *environment)
 {
-	const char *act, *object, *rule;
+	for (; *environment; environment++) {
+		if (!strncmp(*environment, "PATH=", 5))
+			return *environment + 5;
+	}
+	return NULL;
+}
 
+/* The policy, when the child met a refusal; else what else stood in the way. */
+static void explain_exec_failure(const struct run *run, const struct warder_child *child,
+				 char *const *environment, struct warder_run_result *result)
+{
+	const char *act, *object;
+
+	result->exec_error = child->exec_error;
 	if (!child->exec_error)
 		return;
-	rule = warder_summary_last(run->narrator.summary, child->pid, &act, &object);
-	if (rule)
-		snprintf(result->hint, sizeof(result->hint), "denied: %.128s %.256s (%s)", act,
-			 object, rule);
+	result->refused = warder_summary_last(run->narrator.summary, child->pid, &act, &object) !=
+			  NULL;
+	if (!result->refused)
+		warder_obstacle_find(run->request->arguments[0], path_of(environment),
+				     run->request->user, child->exec_error, result->obstacle,
+				     sizeof(result->obstacle));
 }
 
 static int kill_leftovers(const struct run *run, struct warder_error *reterr)
@@ -212,6 +225,18 @@ static int kill_leftovers(const struct run *run, struct warder_error *reterr)
 	return error;
 }
 
+/* Of the command: the user's own, and what the set lets through of that. */
+static int build_environment(const struct warder_run_request *request, char ***ret_environment)
+{
+	_cleanup_free_ char **users = NULL;
+	int error = request->user ? warder_user_environment(request->user, environ, &users) : 0;
+
+	if (error < 0)
+		return error;
+	return warder_env_build(request->policy, request->set, users ? users : environ,
+				ret_environment);
+}
+
 static int start_and_wait(struct run *run, struct warder_run_result *result,
 			  struct warder_error *reterr)
 {
@@ -223,7 +248,7 @@ static int start_and_wait(struct run *run, struct warder_run_result *result,
 		.user = request->user,
 	};
 	struct warder_child child;
-	int killed, error = warder_env_build(request->policy, request->set, environ, &environment);
+	int killed, error = build_environment(request, &environment);
 
 	launch.environment = environment;
 	if (!error)
@@ -236,8 +261,7 @@ static int start_and_wait(struct run *run, struct warder_run_result *result,
 	if (!error)
 		error = killed;
 	warder_ring_drain(run->ring);
-	result->exec_error = child.exec_error;
-	explain_exec_failure(run, &child, result);
+	explain_exec_failure(run, &child, environment, result);
 	warder_subject_stats(run->session, run->binding, &result->stats);
 	return error;
 }

@@ -20,9 +20,10 @@ struct warder_run_request {
 };
 
 struct warder_run_result {
-	int code;	/* the command's exit status, 128 + signal, or 126/127 */
-	int exec_error; /* errno when the command could not be started; 0 */
-	char hint[WARDER_RULE_TEXT_MAX + 512]; /* what the policy has to do with it; "" */
+	int code;	     /* the command's exit status, 128 + signal, or 126/127 */
+	int exec_error;	     /* errno when the command could not be started; 0 */
+	bool refused;	     /* the command met a refusal of the policy on its way to that */
+	char obstacle[1024]; /* what else kept it from being started; "" when it is not known */
 	struct warder_stats stats;
 	struct warder_summary *summary; /* to be freed by the caller, also when it is empty */
 	unsigned int log_failures;	/* records that could not be appended to the audit log */
