@@ -7,7 +7,7 @@ P=$dir/job.yaml
 # --- a policy file ---
 expect "what a tool has, its holder may" 0 $W explain $P exec /usr/bin/bc
 says "with the rule and its line" "rule   $P:6: exec \"/usr/bin/bc\""
-expect "and nobody else" 3 $W explain --set sandbox $P "exec /usr/bin/bc"
+expect "and nobody else" 3 $W explain $P --set sandbox "exec /usr/bin/bc"
 says "whose it is" "reserved for tool calculator ($P:6: exec \"/usr/bin/bc\")"
 says "and what opens it" "opened by a grant of calculator"
 expect "as after a grant" 0 $W explain --set sandbox --with calculator $P exec /usr/bin/bc

@@ -11,6 +11,7 @@
 #include "policy/right.h"
 #include "policy/capability.h"
 #include "policy/pattern.h"
+#include "policy/right.h"
 #include "policy/syscall.h"
 
 static void check_names(const struct warder_access *a)

@@ -200,7 +200,7 @@ static void print_text(const struct warder_operand *operand, const struct warder
 {
 	warder_message_print(stdout, "%s: %s\n", verdict->allowed ? "allowed" : "refused",
 			     access->text);
-	if (access->kind == WARDER_ACCESS_PATH && !strstr(access->text, access->path))
+	if (access->elsewhere)
 		warder_message_print(stdout, "  path   %s\n", access->path);
 	warder_message_print(stdout, "  set    %s%s%s\n", set_name(operand),
 			     operand->tools ? ", with " : "", operand->tools ? operand->tools : "");

@@ -135,6 +135,8 @@ int warder_explain_live(const char *subject, const struct warder_access *access,
 		warder_message_print(stdout, "%s: %s\n",
 				     warder_chain_allows(&chain) ? "allowed" : "refused",
 				     access->text);
+		if (access->elsewhere)
+			warder_message_print(stdout, "  path   %s\n", access->path);
 		for (i = 0; i < chain.count; i++)
 			print_live(&chain.list[i]);
 	}

@@ -29,16 +29,11 @@ struct cell {
 
 struct cells {
 	struct warder_comparing *comparing;
-	size_t at[WARDER_DIRECTION_COUNT]; /* range of each side that is looked at */
+	__u32 at[WARDER_DIRECTION_COUNT]; /* range of each side that is looked at */
 	unsigned long long work;
 };
 
 /* --- tables --- */
-
-static const struct warder_range *range_at(const struct warder_side *side, size_t i)
-{
-	return i < side->image->range_count ? &side->image->ranges[i] : NULL;
-}
 
 static struct warder_address range_first(const struct warder_range *range)
 {
@@ -72,7 +67,7 @@ static struct warder_address piece_last(const struct cells *cells)
 
 	for (i = 0; i < WARDER_DIRECTION_COUNT; i++) {
 		const struct warder_range *next =
-			range_at(cells->comparing->sides[i], cells->at[i] + 1);
+			warder_side_range(cells->comparing->sides[i], cells->at[i] + 1);
 
 		if (next && !is_less(last, range_first(next)))
 			last = before(range_first(next));
@@ -85,18 +80,21 @@ static struct warder_address piece_last(const struct cells *cells)
 
 static size_t find_cuts(const struct cells *cells, __u8 proto, __u32 cuts[CUTS_MAX])
 {
-	size_t count = 0, i, k;
+	size_t count = 0, k;
+	__u32 i;
 	int s;
 
 	cuts[count++] = 0;
 	cuts[count++] = 65536;
 	for (s = 0; s < WARDER_DIRECTION_COUNT; s++) {
 		const struct warder_side *side = cells->comparing->sides[s];
-		const struct warder_range *range = range_at(side, cells->at[s]);
+		const struct warder_range *range = warder_side_range(side, cells->at[s]);
+		const struct warder_port *port;
 
-		for (i = 0; range && i < range->count && i < WARDER_SEGMENTS_MAX; i++) {
-			const struct warder_port *port = &side->image->ports[range->first + i];
-
+		for (i = 0; i < WARDER_SEGMENTS_MAX; i++) {
+			port = warder_side_port(side, range, i);
+			if (!port)
+				break;
 			if (port->proto != proto)
 				continue;
 			cuts[count++] = port->low;
@@ -226,12 +224,11 @@ static __u64 keys_of(const struct cells *cells, enum warder_direction direction,
 		     const struct cell *cell)
 {
 	const struct warder_side *side = cells->comparing->sides[direction];
-	const struct warder_range *range = range_at(side, cells->at[direction]);
+	const struct warder_range *range = warder_side_range(side, cells->at[direction]);
+	const struct warder_port *port;
 	__u32 i;
 
-	for (i = 0; range && i < range->count; i++) {
-		const struct warder_port *port = &side->image->ports[range->first + i];
-
+	for (i = 0; (port = warder_side_port(side, range, i)); i++) {
 		if (port->proto == cell->proto && port->low <= cell->low &&
 		    cell->high <= port->high)
 			return port->allow[cell->op];
@@ -336,7 +333,8 @@ int warder_compare_addresses(struct warder_comparing *c)
 			return r;
 		first = behind(last);
 		for (i = 0; i < WARDER_DIRECTION_COUNT; i++) {
-			const struct warder_range *next = range_at(c->sides[i], cells.at[i] + 1);
+			const struct warder_range *next =
+				warder_side_range(c->sides[i], cells.at[i] + 1);
 
 			if (next && !warder_address_compare(range_first(next), first))
 				cells.at[i]++;

@@ -10,7 +10,6 @@
 
 #include "base/hash.h"
 #include "base/vector.h"
-#include "policy/access_text.h"
 #include "policy/right.h"
 
 /* --- texts --- */

@@ -9,6 +9,7 @@
 #define WARDER_COMPILE_SIDE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <warder/decide.h>
 
@@ -64,6 +65,19 @@ static inline const struct warder_row *warder_side_row(const struct warder_side 
 static inline __u32 warder_side_rights(const struct warder_side *side, __u32 state)
 {
 	return warder_rights(warder_side_row(side, state), side->held);
+}
+
+/* Range number i of the addresses, the first starts at ::; NULL behind the last. */
+static inline const struct warder_range *warder_side_range(const struct warder_side *side, __u32 i)
+{
+	return i < side->image->range_count ? &side->image->ranges[i] : NULL;
+}
+
+/* Segment number i of the ports of a range; NULL behind the last. */
+static inline const struct warder_port *warder_side_port(const struct warder_side *side,
+							 const struct warder_range *range, __u32 i)
+{
+	return range && i < range->count ? &side->image->ports[range->first + i] : NULL;
 }
 
 /* May it reach an address (normalised here)? */

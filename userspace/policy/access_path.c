@@ -154,6 +154,7 @@ static int replace_alias(struct warder_access_reading *r, size_t at)
 	free(access->path);
 	access->path = joined;
 	access->length = (size_t)length;
+	access->elsewhere = true;
 	return 0;
 }
 
@@ -210,5 +211,6 @@ int warder_access_follow(struct warder_access *access, int root_fd, uid_t truste
 	free(access->path);
 	access->path = joined;
 	access->length = (size_t)r;
+	access->elsewhere = true;
 	return 0;
 }

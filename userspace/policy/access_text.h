@@ -15,6 +15,7 @@
 #ifndef WARDER_POLICY_ACCESS_TEXT_H
 #define WARDER_POLICY_ACCESS_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -41,10 +42,11 @@ enum warder_access_verb {
 
 struct warder_access {
 	enum warder_access_kind kind;
-	char *text;    /* as written; NUL-terminated */
-	__u32 rights;  /* of a path: every one of them is asked for */
-	char *path;    /* as the kernel feeds it, "/a/b" or "@name"; NUL-terminated */
-	size_t length; /* bytes of the path (an abstract name may hold NUL) */
+	char *text;	/* as written; NUL-terminated */
+	__u32 rights;	/* of a path: every one of them is asked for */
+	char *path;	/* as the kernel feeds it, "/a/b" or "@name"; NUL-terminated */
+	size_t length;	/* bytes of the path (an abstract name may hold NUL) */
+	bool elsewhere; /* the path is not as written: an alias or a link was followed */
 	enum warder_access_verb verb; /* of an address */
 	enum warder_proto proto;
 	struct warder_address address; /* not normalised */

@@ -23,6 +23,7 @@
 #include "base/cleanup.h"
 #include "compile/compare.h"
 #include "compile/compile.h"
+#include "policy/right.h"
 #include "random_policy.h"
 
 #define PAIRS	   1000
@@ -420,23 +421,32 @@ static bool check_address(const struct pair *p, __u8 proto, struct warder_addres
 }
 
 /* Where ranges and ports begin is where a smallest difference can be. */
+static void try_ports(const struct pair *p, struct warder_address at)
+{
+	const struct warder_range *range;
+	const struct warder_port *port;
+	__u32 i, k;
+	int side;
+
+	for (side = 0; side < 2; side++) {
+		const struct warder_side *s = &made_of(p, side)->side;
+
+		for (i = 0; (range = warder_side_range(s, i)); i++) {
+			for (k = 0; (port = warder_side_port(s, range, k)); k++)
+				check_address(p, port->proto, at, port->low);
+		}
+	}
+}
+
 static void try_corners(const struct pair *p)
 {
-	const struct warder_image *images[] = {p->a.image, p->b.image};
-	__u32 i, k;
-	int s, t;
+	const struct warder_range *range;
+	__u32 i;
+	int side;
 
-	for (s = 0; s < 2; s++) {
-		for (i = 0; i < images[s]->range_count; i++) {
-			struct warder_address at = {images[s]->ranges[i].hi,
-						    images[s]->ranges[i].lo};
-
-			for (t = 0; t < 2; t++) {
-				for (k = 0; k < images[t]->port_count; k++)
-					check_address(p, images[t]->ports[k].proto, at,
-						      images[t]->ports[k].low);
-			}
-		}
+	for (side = 0; side < 2; side++) {
+		for (i = 0; (range = warder_side_range(&made_of(p, side)->side, i)); i++)
+			try_ports(p, (struct warder_address){range->hi, range->lo});
 	}
 }
 

@@ -365,6 +365,26 @@ static void says_that_there_is_more(void **state)
 	unmake(&b);
 }
 
+/* Each keeps track of the last bytes, and together they keep track of both. */
+static void refuses_what_is_too_large(void **state)
+{
+	struct warder_comparison comparison = {0};
+	struct made a, b;
+
+	make("a", "",
+	     "files: {list: ['/*a????????????"
+	     "?']}",
+	     &a);
+	make("b", "",
+	     "files: {list: ['/*b????????????"
+	     "?']}",
+	     &b);
+	assert_int_equal(warder_compare(&a.side, &b.side, NULL, &comparison), -E2BIG);
+	assert_null(comparison.list);
+	unmake(&a);
+	unmake(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +402,7 @@ int main(void)
 		cmocka_unit_test(compares_system_calls),
 		cmocka_unit_test(one_way_and_brief),
 		cmocka_unit_test(says_that_there_is_more),
+		cmocka_unit_test(refuses_what_is_too_large),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,9 @@ static int naive_match(const char *pattern, const char *path, size_t length)
 {
 	char absolute[NAIVE_PATTERN_MAX + 1];
 
+	/* A star as a whole stands for at least one byte, in an abstract name, too. */
+	if (!strcmp(pattern, "@*") && length == 1)
+		return 0;
 	if (pattern[0] == '@' || path[0] == '@')
 		return pattern[0] == path[0] &&
 		       naive_name(pattern + 1, path + 1, path + length, true);

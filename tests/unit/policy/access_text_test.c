@@ -269,6 +269,8 @@ static void check_followed(const char *text, const char *path)
 	assert_int_equal(warder_access_follow(&access, root_fd, getuid(), &error), 0);
 	assert_string_equal(access.path, path);
 	assert_int_equal(access.length, strlen(path));
+	assert_int_equal(access.elsewhere,
+			 access.kind == WARDER_ACCESS_PATH && strcmp(strchr(text, ' ') + 1, path));
 }
 
 static void follows_links(void **state)
