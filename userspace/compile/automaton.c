@@ -90,20 +90,6 @@ static void rule_labels(struct build *b, const struct warder_path_rule *rule,
 
 /* --- costs --- */
 
-static uint32_t count_wild(const struct warder_pattern *pattern)
-{
-	size_t end = pattern->length - (pattern->tree ? 2 : 0), i;
-	uint32_t count = 0;
-
-	for (i = 0; i < end; i++) {
-		if (pattern->text[i] == '\\')
-			i++;
-		else if (pattern->text[i] == '*')
-			count++;
-	}
-	return count;
-}
-
 static int add_cost(struct build *b, const struct warder_path_rule *rule,
 		    const struct warder_pattern *pattern, uint32_t states)
 {
@@ -111,20 +97,11 @@ static int add_cost(struct build *b, const struct warder_path_rule *rule,
 
 	if (!VECTOR_ROOM(a->costs, a->cost_count, a->cost_capacity))
 		return -ENOMEM;
-	a->costs[a->cost_count++] = (struct warder_cost){
-		.rule = rule, .text = pattern->text, .states = states, .wild = count_wild(pattern)};
+	a->costs[a->cost_count++] = (struct warder_cost){.rule = rule,
+							 .text = pattern->text,
+							 .states = states,
+							 .wild = warder_cost_wild(pattern)};
 	return 0;
-}
-
-static int compare_costs(const void *a, const void *b)
-{
-	const struct warder_cost *x = a, *y = b;
-
-	if (x->wild != y->wild)
-		return x->wild > y->wild ? -1 : 1;
-	if (x->states != y->states)
-		return x->states > y->states ? -1 : 1;
-	return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
 /* Keep only the costs of these operands: they are the ones that blew up. */
@@ -456,9 +433,7 @@ int warder_automaton_build(const struct warder_policy *policy,
 		warder_dfa_free(&b.operands[i].dfa);
 	free(b.operands);
 	warder_trie_release(&b.trie);
-	if (ret_automaton->cost_count)
-		qsort(ret_automaton->costs, ret_automaton->cost_count,
-		      sizeof(*ret_automaton->costs), compare_costs);
+	warder_costs_sort(ret_automaton->costs, ret_automaton->cost_count);
 	return r == 0 && ret_automaton->labels.failed ? -ENOMEM : r;
 }
 

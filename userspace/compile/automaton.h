@@ -5,17 +5,10 @@
 #ifndef WARDER_COMPILE_AUTOMATON_H
 #define WARDER_COMPILE_AUTOMATON_H
 
+#include "compile/cost.h"
 #include "compile/dfa.h"
 #include "compile/label.h"
 #include "policy/policy.h"
-
-/* One pattern of one rule, and how much of the automaton it costs. */
-struct warder_cost {
-	const struct warder_path_rule *rule;
-	const char *text;
-	uint32_t states; /* of its own minimal automaton; for a literal, its bytes */
-	uint32_t wild;	 /* stars that are not the tree at its end: what multiplies states */
-};
 
 struct warder_automaton {
 	struct warder_classes classes;
