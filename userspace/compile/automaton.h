@@ -11,16 +11,16 @@
 #include "policy/policy.h"
 
 struct warder_automaton {
+	struct warder_budget budget;
 	struct warder_classes classes;
 	struct warder_labels labels;
 	struct warder_dfa *dfa;	   /* minimal; state labels are numbers in `labels` */
-	struct warder_cost *costs; /* the dearest first */
-	size_t cost_count, cost_capacity;
+	struct warder_costs costs; /* the dearest first */
 };
 
 /*
  * Build. -E2BIG: it grew out of bounds on the way; `costs` then lists only the patterns that
- * were being united. Release it in any case.
+ * were being united. Release it in any case. Do not move it: its parts point to one another.
  */
 int warder_automaton_build(const struct warder_policy *policy,
 			   struct warder_automaton *ret_automaton);

@@ -12,13 +12,22 @@ struct warder_cost {
 	const struct warder_path_rule *rule;
 	const char *text;
 	uint32_t states; /* of its own minimal automaton; for a literal, its bytes */
-	uint32_t wild;	 /* stars that are not the tree at its end: what multiplies states */
+	uint32_t wild;	 /* what multiplies states: stars but for the tree, what follows them */
 };
 
-/* Stars that are not the tree at the end of a pattern. */
-uint32_t warder_cost_wild(const struct warder_pattern *pattern);
+struct warder_costs {
+	struct warder_cost *list;
+	size_t count, capacity;
+};
+
+/* -ENOMEM. */
+int warder_costs_add(struct warder_costs *costs, const struct warder_path_rule *rule,
+		     const struct warder_pattern *pattern, uint32_t states);
+
+/* Forget all but those from `first` on: the others are not to blame. */
+void warder_costs_blame(struct warder_costs *costs, size_t first);
 
 /* The dearest first. */
-void warder_costs_sort(struct warder_cost *costs, size_t count);
+void warder_costs_sort(struct warder_costs *costs);
 
 #endif
