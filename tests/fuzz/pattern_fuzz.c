@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "claim.h"
+#include "compile/label.h"
 #include "compile/trie.h"
 #include "policy/pattern.h"
 
@@ -40,6 +41,11 @@ static int is_fed(const char *path, size_t length)
 	return length == 1 || path[length - 1] != '/';
 }
 
+static uint32_t join(void *context, uint32_t a, uint32_t b)
+{
+	return warder_labels_join(context, a, b);
+}
+
 static void check_trie(const struct warder_pattern *pattern, const struct warder_classes *classes,
 		       const char *path, size_t length, int match)
 {
@@ -54,9 +60,9 @@ static void check_trie(const struct warder_pattern *pattern, const struct warder
 	own[WARDER_MATCH_WHOLE] = warder_labels_number(&numbers, &one);
 	own[WARDER_MATCH_ROOT] = warder_labels_number(&numbers, &two);
 	own[3] = warder_labels_join(&numbers, own[1], own[2]);
-	CLAIM(warder_trie_init(&trie, classes, &numbers) == 0);
+	CLAIM(warder_trie_init(&trie, classes, join, &numbers) == 0);
 	CLAIM(warder_trie_add(&trie, pattern, own) == 0);
-	CLAIM(warder_trie_finish(&trie, &dfa) == 0);
+	CLAIM(warder_trie_finish(&trie, NULL, &dfa) == 0);
 	warder_label_row(&numbers.list[walk(dfa, path, length)], &row);
 	CLAIM(row.allow[0] == (uint64_t)match);
 	warder_trie_release(&trie);

@@ -5,29 +5,22 @@
 #ifndef WARDER_COMPILE_AUTOMATON_H
 #define WARDER_COMPILE_AUTOMATON_H
 
+#include "compile/cost.h"
 #include "compile/dfa.h"
 #include "compile/label.h"
 #include "policy/policy.h"
 
-/* One pattern of one rule, and how much of the automaton it costs. */
-struct warder_cost {
-	const struct warder_path_rule *rule;
-	const char *text;
-	uint32_t states; /* of its own minimal automaton; for a literal, its bytes */
-	uint32_t wild;	 /* stars that are not the tree at its end: what multiplies states */
-};
-
 struct warder_automaton {
+	struct warder_budget budget;
 	struct warder_classes classes;
 	struct warder_labels labels;
 	struct warder_dfa *dfa;	   /* minimal; state labels are numbers in `labels` */
-	struct warder_cost *costs; /* the dearest first */
-	size_t cost_count, cost_capacity;
+	struct warder_costs costs; /* the dearest first */
 };
 
 /*
  * Build. -E2BIG: it grew out of bounds on the way; `costs` then lists only the patterns that
- * were being united. Release it in any case.
+ * were being united. Release it in any case. Do not move it: its parts point to one another.
  */
 int warder_automaton_build(const struct warder_policy *policy,
 			   struct warder_automaton *ret_automaton);

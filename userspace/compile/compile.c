@@ -21,8 +21,8 @@ static void name_costs(const struct warder_automaton *automaton, char *hint, siz
 	size_t used, i;
 
 	used = (size_t)snprintf(hint, size, "the costliest patterns:");
-	for (i = 0; i < automaton->cost_count && i < 5 && used < size; i++) {
-		const struct warder_cost *cost = &automaton->costs[i];
+	for (i = 0; i < automaton->costs.count && i < 5 && used < size; i++) {
+		const struct warder_cost *cost = &automaton->costs.list[i];
 		char quoted[WARDER_QUOTED_MAX];
 
 		used += (size_t)snprintf(
@@ -135,7 +135,7 @@ static int compile_paths(const struct warder_policy *policy, struct warder_diagn
 		r = warder_rows_build(&automaton, &rows);
 	if (r == -E2BIG)
 		report(policy, diagnostics, &automaton,
-		       "the path rules need more than %u transitions", WARDER_DFA_TRANSITIONS_MAX);
+		       "the path rules need more states than can be compiled");
 	if (r == 0)
 		r = fit_automaton(policy, diagnostics, &automaton, &rows, image);
 	warder_rows_release(&rows);

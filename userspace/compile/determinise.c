@@ -11,8 +11,12 @@
 #include "base/vector.h"
 #include "compile/dfa.h"
 
-/* States of one pattern: more is a blow-up in itself. */
+/* States of one pattern, and their instructions: more is a blow-up in itself. */
 #define STATES_MAX 32768u
+#define POOL_MAX   (4u << 20)
+
+/* Of the budget, for each instruction that is looked at. */
+#define STEPS 4u
 
 /* A state is a set of instructions: a run of `pool`, sorted. */
 struct subset {
@@ -31,6 +35,7 @@ struct construction {
 	size_t slot_count;
 	/* The set that is being built. */
 	uint32_t *set, *mark, *stack, count, generation;
+	unsigned long long looked; /* instructions, since the budget was asked */
 };
 
 static void close_over(struct construction *c, uint32_t start)
@@ -42,6 +47,7 @@ static void close_over(struct construction *c, uint32_t start)
 		uint32_t at = c->stack[--depth];
 		const struct warder_instruction *i = &c->pattern->program[at];
 
+		c->looked++;
 		if (c->mark[at] == c->generation)
 			continue;
 		c->mark[at] = c->generation;
@@ -150,9 +156,9 @@ static int state_of_set(struct construction *c, uint32_t *ret_state)
 		*ret_state = c->slots[slot];
 		return 0;
 	}
-	if (c->pool_used > WARDER_DFA_TRANSITIONS_MAX)
+	if (c->pool_used > POOL_MAX || c->dfa->count >= STATES_MAX)
 		return -E2BIG;
-	r = warder_dfa_add(c->dfa, label_of(c), STATES_MAX, &state);
+	r = warder_dfa_add(c->dfa, label_of(c), &state);
 	if (r == 0)
 		r = keep_subset(c, state);
 	if (r < 0)
@@ -180,6 +186,7 @@ static int follow(struct construction *c, uint32_t state, uint32_t class)
 
 	c->count = 0;
 	c->generation++;
+	c->looked += from.count + 1;
 	for (i = 0; i < from.count; i++) {
 		uint32_t at = c->pool[from.first + i];
 
@@ -205,7 +212,7 @@ static int set_root(struct construction *c)
 
 	if (!old)
 		return 0;
-	r = warder_dfa_add(dfa, c->labels[c->pattern->root], UINT32_MAX, &copy);
+	r = warder_dfa_add(dfa, c->labels[c->pattern->root], &copy);
 	if (r < 0)
 		return r;
 	memcpy(warder_dfa_row(dfa, copy), warder_dfa_row(dfa, old),
@@ -225,6 +232,9 @@ static int construct(struct construction *c)
 	for (state = 1; r == 0 && state < c->dfa->count; state++) {
 		for (class = 0; r == 0 && class < c->dfa->classes->count; class ++)
 			r = follow(c, state, class);
+		if (r == 0)
+			r = warder_dfa_spend(c->dfa->classes, c->looked * STEPS);
+		c->looked = 0;
 	}
 	return r < 0 ? r : set_root(c);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/hash.h"
+#include "compile/pair.h"
 
 void warder_classes_init(struct warder_classes *classes)
 {
@@ -47,9 +47,11 @@ void warder_classes_add(struct warder_classes *classes, const struct warder_patt
 		const struct warder_instruction *in = &pattern->program[i];
 		struct warder_byteset set = {0};
 
-		if (in->op != WARDER_OP_BYTE)
+		if (in->op != WARDER_OP_BYTE ||
+		    warder_byteset_has(&classes->alone, (unsigned char)in->x))
 			continue;
 		set.bits[in->x >> 6] = 1ull << (in->x & 63);
+		classes->alone.bits[in->x >> 6] |= set.bits[in->x >> 6];
 		warder_classes_split(classes, &set);
 	}
 }
@@ -71,6 +73,11 @@ void warder_classes_order(struct warder_classes *classes)
 	}
 }
 
+static size_t cells_of(const struct warder_dfa *dfa, uint32_t states)
+{
+	return (size_t)states * dfa->classes->count;
+}
+
 struct warder_dfa *warder_dfa_new(const struct warder_classes *classes)
 {
 	struct warder_dfa *dfa = calloc(1, sizeof(*dfa));
@@ -79,7 +86,8 @@ struct warder_dfa *warder_dfa_new(const struct warder_classes *classes)
 	if (!dfa)
 		return NULL;
 	dfa->classes = classes;
-	if (warder_dfa_add(dfa, 0, 1, &dead) < 0)
+	dfa->budget = classes->budget;
+	if (warder_dfa_add(dfa, 0, &dead) < 0)
 		warder_dfa_free(&dfa);
 	return dfa;
 }
@@ -88,6 +96,8 @@ void warder_dfa_free(struct warder_dfa **dfa)
 {
 	if (!dfa || !*dfa)
 		return;
+	if ((*dfa)->budget)
+		(*dfa)->budget->cells -= cells_of(*dfa, (*dfa)->count);
 	free((*dfa)->next);
 	free((*dfa)->label);
 	free(*dfa);
@@ -96,10 +106,10 @@ void warder_dfa_free(struct warder_dfa **dfa)
 
 static bool make_room(struct warder_dfa *dfa)
 {
-	size_t wanted = dfa->label_capacity ? dfa->label_capacity * 2 : 16;
+	size_t wanted = dfa->capacity >= 8 ? dfa->capacity * 2 : 16;
 	uint32_t *next, *label;
 
-	if (dfa->count < dfa->label_capacity)
+	if (dfa->count < dfa->capacity)
 		return true;
 	next = reallocarray(dfa->next, wanted * dfa->classes->count, sizeof(*next));
 	if (!next)
@@ -109,112 +119,101 @@ static bool make_room(struct warder_dfa *dfa)
 	if (!label)
 		return false;
 	dfa->label = label;
-	dfa->label_capacity = wanted;
+	dfa->capacity = wanted;
 	return true;
 }
 
-int warder_dfa_add(struct warder_dfa *dfa, uint32_t label, uint32_t most, uint32_t *ret_state)
+int warder_dfa_spend(const struct warder_classes *classes, unsigned long long steps)
 {
-	if (dfa->count >= most)
+	if (!classes->budget)
+		return 0;
+	classes->budget->steps += steps;
+	return classes->budget->steps > WARDER_BUDGET_STEPS ? -E2BIG : 0;
+}
+
+int warder_dfa_add(struct warder_dfa *dfa, uint32_t label, uint32_t *ret_state)
+{
+	struct warder_budget *budget = dfa->budget;
+	size_t cells = cells_of(dfa, 1);
+
+	if (budget && budget->cells + cells > WARDER_BUDGET_CELLS)
 		return -E2BIG;
 	if (!make_room(dfa))
 		return -ENOMEM;
-	memset(warder_dfa_row(dfa, dfa->count), 0, dfa->classes->count * sizeof(*dfa->next));
+	if (budget)
+		budget->cells += cells;
+	memset(warder_dfa_row(dfa, dfa->count), 0, cells * sizeof(*dfa->next));
 	dfa->label[dfa->count] = label;
 	*ret_state = dfa->count++;
 	return 0;
 }
 
+void warder_dfa_shrink(struct warder_dfa *dfa, uint32_t count)
+{
+	uint32_t *next = reallocarray(dfa->next, cells_of(dfa, count), sizeof(*next));
+	uint32_t *label = reallocarray(dfa->label, count, sizeof(*label));
+
+	if (dfa->budget)
+		dfa->budget->cells -= cells_of(dfa, dfa->count - count);
+	if (next)
+		dfa->next = next;
+	if (label)
+		dfa->label = label;
+	dfa->count = count;
+	dfa->capacity = count;
+}
+
 /* --- union --- */
 
-/* Pairs of states that were met: the state of the union is the index into `pairs`. */
+/* Of the budget, for each pair that is looked up: in the caches of a processor, and beyond. */
+#define STEPS_NEAR  10u
+#define STEPS_FAR   60u
+#define STATES_NEAR 16384u
+
+/* A union of more cells than that cannot be minimised any more, unless most is a trie's. */
+#define UNION_CELLS_MAX (8u << 20)
+
 struct product {
 	const struct warder_dfa *a, *b;
 	struct warder_dfa *out;
 	warder_label_join join;
 	void *context;
-	uint64_t *pairs; /* by state of the union */
-	size_t pair_capacity;
-	uint32_t *slots; /* state by hash; 0: free (the dead pair is never looked up) */
-	size_t slot_count;
-	size_t transitions;
+	struct warder_pairs pairs; /* by state of the union */
 };
-
-static size_t product_slot(const struct product *p, uint64_t pair)
-{
-	size_t i = warder_hash_word(pair) & (p->slot_count - 1);
-
-	while (p->slots[i] && p->pairs[p->slots[i]] != pair)
-		i = (i + 1) & (p->slot_count - 1);
-	return i;
-}
-
-static int product_grow(struct product *p)
-{
-	uint32_t *old = p->slots, i;
-	size_t wanted = p->slot_count ? 2 * p->slot_count : 1024;
-	uint64_t *pairs = reallocarray(p->pairs, wanted, sizeof(*pairs));
-
-	if (!pairs)
-		return -ENOMEM;
-	p->pairs = pairs;
-	p->slots = calloc(wanted, sizeof(*p->slots));
-	if (!p->slots) {
-		p->slots = old;
-		return -ENOMEM;
-	}
-	free(old);
-	p->slot_count = wanted;
-	p->pairs[0] = 0;
-	for (i = 1; i < p->out->count; i++)
-		p->slots[product_slot(p, p->pairs[i])] = i;
-	return 0;
-}
 
 static int product_state(struct product *p, uint32_t a, uint32_t b, uint32_t *ret_state)
 {
-	uint64_t pair = (uint64_t)a << 32 | b;
-	size_t slot;
-	int r;
+	bool fresh;
+	int r = warder_pairs_number(&p->pairs, a, b, ret_state, &fresh);
 
-	if (!pair) {
-		*ret_state = 0;
-		return 0;
-	}
-	if (2 * (size_t)p->out->count >= p->slot_count) {
-		r = product_grow(p);
-		if (r < 0)
-			return r;
-	}
-	slot = product_slot(p, pair);
-	if (!p->slots[slot]) {
-		r = warder_dfa_add(p->out, p->join(p->context, p->a->label[a], p->b->label[b]),
-				   WARDER_DFA_STATES_MAX, &p->slots[slot]);
-		if (r < 0)
-			return r;
-		p->pairs[p->slots[slot]] = pair;
-	}
-	*ret_state = p->slots[slot];
-	return 0;
+	if (r < 0 || !fresh)
+		return r;
+	return warder_dfa_add(p->out, p->join(p->context, p->a->label[a], p->b->label[b]),
+			      ret_state);
 }
 
 static int product_step(struct product *p, uint32_t state)
 {
-	uint64_t pair = p->pairs[state];
+	uint64_t pair = warder_pairs_get(&p->pairs, state);
 	const uint32_t *from_a = warder_dfa_row(p->a, (uint32_t)(pair >> 32));
 	const uint32_t *from_b = warder_dfa_row(p->b, (uint32_t)pair);
-	uint32_t c, to;
+	uint32_t c, to = 0, looked = 0;
 	int r;
 
+	if (cells_of(p->out, p->out->count) > UNION_CELLS_MAX)
+		return -E2BIG;
 	for (c = 0; c < p->out->classes->count; c++) {
-		r = product_state(p, from_a[c], from_b[c], &to);
-		if (r < 0)
-			return r;
+		/* Classes beside each other mostly lead to the same. */
+		if (!c || from_a[c] != from_a[c - 1] || from_b[c] != from_b[c - 1]) {
+			r = product_state(p, from_a[c], from_b[c], &to);
+			if (r < 0)
+				return r;
+			looked++;
+		}
 		warder_dfa_row(p->out, state)[c] = to;
-		if (to && ++p->transitions > WARDER_DFA_TRANSITIONS_MAX)
-			return -E2BIG;
 	}
-	return 0;
+	return warder_dfa_spend(p->out->classes,
+				looked * (p->out->count < STATES_NEAR ? STEPS_NEAR : STEPS_FAR));
 }
 
 static int product_run(struct product *p)
@@ -237,8 +236,7 @@ int warder_dfa_union(const struct warder_dfa *a, const struct warder_dfa *b, war
 	if (!out)
 		return -ENOMEM;
 	r = product_run(&p);
-	free(p.pairs);
-	free(p.slots);
+	warder_pairs_release(&p.pairs);
 	if (r < 0)
 		return r;
 	*ret_dfa = TAKE_PTR(out);

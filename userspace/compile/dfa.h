@@ -15,24 +15,33 @@
 #include "policy/pattern.h"
 
 /*
- * Largest automaton on the way: beyond it the patterns blow up, and the policy is refused
- * in a few seconds instead of filling the memory.
+ * What the automata of one compilation may take together: beyond it the patterns blow up, and the
+ * policy is refused in a few seconds instead of filling the memory. Steps are counted, not timed:
+ * a policy is refused everywhere or nowhere.
  */
-#define WARDER_DFA_STATES_MAX	   (1u << 20)
-#define WARDER_DFA_TRANSITIONS_MAX (4u << 20)
+struct warder_budget {
+	unsigned long long steps; /* done; about a nanosecond each */
+	size_t cells;		  /* states * classes of all automata there are */
+};
+
+#define WARDER_BUDGET_STEPS 2500000000ull
+#define WARDER_BUDGET_CELLS (64u << 20)
 
 /* Bytes that no pattern tells apart. */
 struct warder_classes {
 	uint32_t count;
-	uint16_t of[256];	    /* byte -> class, from 0 */
-	unsigned char example[256]; /* class -> one of its bytes */
+	uint16_t of[256];	      /* byte -> class, from 0 */
+	unsigned char example[256];   /* class -> one of its bytes */
+	struct warder_byteset alone;  /* bytes that were split off already */
+	struct warder_budget *budget; /* of all automata over these classes; NULL: no end */
 };
 
 struct warder_dfa {
 	const struct warder_classes *classes;
+	struct warder_budget *budget; /* of the classes; without one, it may outlive them */
 	uint32_t start;
-	uint32_t count; /* states */
-	size_t next_capacity, label_capacity;
+	uint32_t count;	 /* states */
+	size_t capacity; /* states there is room for */
 	uint32_t *next;	 /* count * classes->count */
 	uint32_t *label; /* count */
 };
@@ -49,8 +58,14 @@ void warder_classes_order(struct warder_classes *classes);
 struct warder_dfa *warder_dfa_new(const struct warder_classes *classes);
 void warder_dfa_free(struct warder_dfa **dfa);
 
-/* Add a state that leads nowhere. -ENOMEM; -E2BIG beyond `most` states. */
-int warder_dfa_add(struct warder_dfa *dfa, uint32_t label, uint32_t most, uint32_t *ret_state);
+/* Take steps from the budget. -E2BIG when they are used up. */
+int warder_dfa_spend(const struct warder_classes *classes, unsigned long long steps);
+
+/* Add a state that leads nowhere. -ENOMEM; -E2BIG: beyond the budget. */
+int warder_dfa_add(struct warder_dfa *dfa, uint32_t label, uint32_t *ret_state);
+
+/* Drop the states from `count` on. */
+void warder_dfa_shrink(struct warder_dfa *dfa, uint32_t count);
 
 static inline uint32_t *warder_dfa_row(const struct warder_dfa *dfa, uint32_t state)
 {
@@ -78,6 +93,13 @@ int warder_dfa_union(const struct warder_dfa *a, const struct warder_dfa *b, war
  * -ENOMEM.
  */
 int warder_dfa_minimise(struct warder_dfa **dfa);
+
+/*
+ * Number the states in the order in which a walk from `start` meets them, class by class; drop
+ * those that it does not meet. With `one`, `start` and all targets are numbers up to `most`, and
+ * one[number] is the state that stands for it. -ENOMEM.
+ */
+int warder_dfa_number(struct warder_dfa *dfa, uint32_t start, const uint32_t *one, uint32_t most);
 
 #define _cleanup_dfa_ __attribute__((cleanup(warder_dfa_free)))
 

@@ -5,6 +5,7 @@
 #include "compile/label.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@
 #include "base/vector.h"
 
 #define WORDS (sizeof(struct warder_label) / sizeof(uint64_t))
+
+/* Many more than an image has rows; more is a blow-up, and would fill the memory. */
+#define LABELS_MAX (1u << 17)
 
 static uint64_t label_hash(const struct warder_label *label)
 {
@@ -72,14 +76,18 @@ uint32_t warder_labels_number(struct warder_labels *labels, const struct warder_
 
 	if (*slot)
 		return *slot - 1;
+	if (labels->count == LABELS_MAX) {
+		labels->error = -E2BIG;
+		return 0;
+	}
 	if (!VECTOR_ROOM(labels->list, labels->count, labels->capacity)) {
-		labels->failed = true;
+		labels->error = -ENOMEM;
 		return 0;
 	}
 	labels->list[labels->count++] = *label;
 	*slot = (uint32_t)labels->count;
 	if (2 * labels->count > labels->slot_count && !grow_slots(labels)) {
-		labels->failed = true;
+		labels->error = -ENOMEM;
 		return 0;
 	}
 	return (uint32_t)labels->count - 1;
@@ -127,7 +135,7 @@ uint32_t warder_labels_join(struct warder_labels *labels, uint32_t a, uint32_t b
 	uint32_t joined;
 	size_t i;
 
-	if (a == b || !b)
+	if (a == b || !b || labels->error)
 		return a;
 	if (!a)
 		return b;

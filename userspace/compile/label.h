@@ -8,7 +8,6 @@
 #ifndef WARDER_COMPILE_LABEL_H
 #define WARDER_COMPILE_LABEL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,13 +38,13 @@ struct warder_labels {
 		uint32_t joined;
 	} * joins; /* joins that were asked for before */
 	size_t join_count, join_used;
-	bool failed; /* out of memory */
+	int error; /* -ENOMEM; -E2BIG: too many */
 };
 
 int warder_labels_init(struct warder_labels *labels);
 void warder_labels_release(struct warder_labels *labels);
 
-/* The number of a label; 0 when memory ran out (labels->failed). */
+/* The number of a label; 0 when that cannot be had (labels->error). */
 uint32_t warder_labels_number(struct warder_labels *labels, const struct warder_label *label);
 
 /* The number of the join of two. */

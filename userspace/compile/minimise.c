@@ -1,378 +1,218 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * minimise.c - the smallest automaton of the same meaning, by refining partitions.
+ * minimise.c - the smallest automaton of the same meaning.
  *
- * Valmari's algorithm (Fast brief practical DFA minimization, 2012): blocks of states and
- * cords of transitions split one another, in time transitions * log(states). Transitions to
- * the dead state do not exist for it, which makes literal paths cheap.
+ * Literal paths are most of a large automaton, and no path leads back into them. So only the
+ * states on cycles, and what these lead to, are told apart by refining partitions; each of the
+ * others is looked up by its label and its targets, once all its targets have been.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "compile/dfa.h"
+#include "compile/refine.h"
+#include "compile/register.h"
 
-/* Elements 0..size-1 in sets; the marked elements of a set stand at its front. */
-struct partition {
-	uint32_t sets;
-	uint32_t *element, *location, *set_of, *first, *past;
+/* Of the budget, for each cell. */
+#define STEPS 4u
+
+struct minimising {
+	struct warder_dfa *dfa;
+	uint32_t *order; /* the states that are reached, targets before those that lead there */
+	uint32_t count;
+	unsigned char *core; /* by state: on a cycle, or led to from one */
+	uint32_t *block;     /* by state: number of its meaning, 0 leads to no label */
+	uint32_t blocks;     /* the largest number */
+	uint32_t *one;	     /* by block: one state of it */
 };
 
-struct refinement {
-	const struct warder_dfa *dfa;
-	uint32_t states;		   /* of dfa, the dead one included */
-	uint32_t transitions;		   /* that do not lead to the dead state */
-	uint32_t *tail, *class, *head;	   /* of each transition */
-	uint32_t *incoming, *incoming_end; /* transitions by head; ends of the runs */
-	unsigned char *useful;		   /* by state: can a label be reached? */
-	struct partition blocks, cords;
-	/* Marks of the partition that is being split; only one is at a time. */
-	uint32_t *marked, *touched, touched_count;
-	uint32_t *memory;
+/* --- order --- */
+
+/* Tarjan's search for components: each comes after all that it leads to. */
+struct search {
+	struct minimising *m;
+	uint32_t *index, *low; /* by state; index 0: not met; low DONE: its component is complete */
+	uint32_t *at;	       /* by state: the class to look at next */
+	uint32_t *open, *path; /* states of incomplete components; states being looked at */
+	uint32_t met, open_count, depth;
 };
 
-/* --- partitions --- */
+#define DONE UINT32_MAX
 
-static void partition_init(struct partition *p, uint32_t size, uint32_t **memory)
+static void enter(struct search *s, uint32_t state)
 {
-	uint32_t i;
-
-	p->element = *memory;
-	p->location = p->element + size;
-	p->set_of = p->location + size;
-	p->first = p->set_of + size;
-	p->past = p->first + size;
-	*memory = p->past + size;
-	p->sets = 1;
-	for (i = 0; i < size; i++) {
-		p->element[i] = p->location[i] = i;
-		p->set_of[i] = 0;
-	}
-	p->first[0] = 0;
-	p->past[0] = size;
+	s->index[state] = s->low[state] = ++s->met;
+	s->at[state] = 0;
+	s->open[s->open_count++] = state;
+	s->path[s->depth++] = state;
 }
 
-static void mark(struct refinement *r, struct partition *p, uint32_t element)
+/* Look at targets from where it was left; true when a new one was entered. */
+static bool look(struct search *s, uint32_t state)
 {
-	uint32_t set = p->set_of[element], at = p->location[element];
-	uint32_t front = p->first[set] + r->marked[set];
+	const uint32_t *row = warder_dfa_row(s->m->dfa, state);
+	uint32_t c, count = s->m->dfa->classes->count;
 
-	p->element[at] = p->element[front];
-	p->location[p->element[at]] = at;
-	p->element[front] = element;
-	p->location[element] = front;
-	if (!r->marked[set]++)
-		r->touched[r->touched_count++] = set;
-}
+	for (c = s->at[state]; c < count; c++) {
+		uint32_t to = row[c];
 
-/* Every set with marked and unmarked elements becomes two; the smaller half is the new one. */
-static void split(struct refinement *r, struct partition *p)
-{
-	while (r->touched_count) {
-		uint32_t set = r->touched[--r->touched_count];
-		uint32_t middle = p->first[set] + r->marked[set], fresh = p->sets, i;
-		bool front_is_small = r->marked[set] <= p->past[set] - middle;
-
-		r->marked[set] = 0;
-		if (middle == p->past[set])
+		if (!to || (c && to == row[c - 1] && c != s->at[state]))
 			continue;
-		if (front_is_small) {
-			p->first[fresh] = p->first[set];
-			p->past[fresh] = p->first[set] = middle;
-		} else {
-			p->past[fresh] = p->past[set];
-			p->first[fresh] = p->past[set] = middle;
+		if (!s->index[to]) {
+			s->at[state] = c;
+			enter(s, to);
+			return true;
 		}
-		for (i = p->first[fresh]; i < p->past[fresh]; i++)
-			p->set_of[p->element[i]] = fresh;
-		p->sets++;
+		if (to == state)
+			s->m->core[state] = 1;
+		if (s->low[to] < s->low[state])
+			s->low[state] = s->low[to];
 	}
+	return false;
 }
 
-/* --- transitions --- */
-
-static size_t count_transitions(const struct warder_dfa *dfa)
+static void complete(struct search *s, uint32_t state)
 {
-	size_t size = (size_t)dfa->count * dfa->classes->count, i, count = 0;
+	bool cycle = s->open[s->open_count - 1] != state;
+	uint32_t member;
 
-	for (i = 0; i < size; i++)
-		count += dfa->next[i] != 0;
-	return count;
+	do {
+		member = s->open[--s->open_count];
+		s->low[member] = DONE;
+		if (cycle)
+			s->m->core[member] = 1;
+		s->m->order[s->m->count++] = member;
+	} while (member != state);
 }
 
-static void list_transitions(struct refinement *r)
+static int find_order(struct minimising *m)
 {
-	uint32_t s, c, t = 0;
+	size_t n = m->dfa->count;
+	_cleanup_free_ uint32_t *memory = calloc(5 * n, sizeof(*memory));
+	struct search s = {.m = m,
+			   .index = memory,
+			   .low = memory + n,
+			   .at = memory + 2 * n,
+			   .open = memory + 3 * n,
+			   .path = memory + 4 * n};
 
-	for (s = 1; s < r->states; s++) {
-		for (c = 0; c < r->dfa->classes->count; c++) {
-			uint32_t to = warder_dfa_row(r->dfa, s)[c];
-
-			if (!to)
-				continue;
-			r->tail[t] = s;
-			r->class[t] = c;
-			r->head[t++] = to;
-		}
-	}
-}
-
-/* Sort transitions by head: those into state s are incoming[end[s-1] .. end[s]). */
-static void sort_incoming(struct refinement *r)
-{
-	uint32_t i, s, sum = 0, count;
-
-	memset(r->incoming_end, 0, r->states * sizeof(*r->incoming_end));
-	for (i = 0; i < r->transitions; i++)
-		r->incoming_end[r->head[i]]++;
-	for (s = 0; s < r->states; s++) {
-		count = r->incoming_end[s];
-		r->incoming_end[s] = sum;
-		sum += count;
-	}
-	for (i = 0; i < r->transitions; i++)
-		r->incoming[r->incoming_end[r->head[i]]++] = i;
-}
-
-static uint32_t incoming_begin(const struct refinement *r, uint32_t state)
-{
-	return state ? r->incoming_end[state - 1] : 0;
-}
-
-/* Backwards from the labelled states. What reaches none is dead in all but number. */
-static void find_useful(struct refinement *r, uint32_t *stack)
-{
-	uint32_t top = 0, s, i;
-
-	for (s = 1; s < r->states; s++) {
-		if (!r->dfa->label[s])
-			continue;
-		r->useful[s] = 1;
-		stack[top++] = s;
-	}
-	while (top) {
-		s = stack[--top];
-		for (i = incoming_begin(r, s); i < r->incoming_end[s]; i++) {
-			uint32_t from = r->tail[r->incoming[i]];
-
-			if (r->useful[from])
-				continue;
-			r->useful[from] = 1;
-			stack[top++] = from;
-		}
-	}
-}
-
-static void drop_useless(struct refinement *r)
-{
-	uint32_t i, kept = 0;
-
-	for (i = 0; i < r->transitions; i++) {
-		if (!r->useful[r->head[i]])
-			continue;
-		r->tail[kept] = r->tail[i];
-		r->class[kept] = r->class[i];
-		r->head[kept++] = r->head[i];
-	}
-	r->transitions = kept;
-	sort_incoming(r);
-}
-
-/* --- refinement --- */
-
-/* States of one label, and the useless ones among themselves, begin in one block each. */
-static int block_by_label(struct refinement *r)
-{
-	uint32_t labels = 1, s, i, sum = 0, count;
-	_cleanup_free_ uint32_t *end = NULL;
-
-	for (s = 0; s < r->states; s++)
-		labels = r->dfa->label[s] + 2 > labels ? r->dfa->label[s] + 2 : labels;
-	end = calloc((size_t)labels + 1, sizeof(*end));
-	if (!end)
+	if (!memory)
 		return -ENOMEM;
-#define GROUP(s) (r->useful[s] ? r->dfa->label[s] + 1 : 0)
-	for (s = 0; s < r->states; s++)
-		end[GROUP(s)]++;
-	r->blocks.sets = 0;
-	for (i = 0; i < labels; i++) {
-		count = end[i];
-		end[i] = sum;
-		if (count) {
-			r->blocks.first[r->blocks.sets] = sum;
-			r->blocks.past[r->blocks.sets++] = sum + count;
-		}
-		sum += count;
-	}
-	for (s = 0; s < r->states; s++) {
-		i = end[GROUP(s)]++;
-		r->blocks.element[i] = s;
-		r->blocks.location[s] = i;
-	}
-#undef GROUP
-	for (i = 0; i < r->blocks.sets; i++) {
-		for (s = r->blocks.first[i]; s < r->blocks.past[i]; s++)
-			r->blocks.set_of[r->blocks.element[s]] = i;
+	enter(&s, m->dfa->start);
+	while (s.depth) {
+		uint32_t state = s.path[s.depth - 1];
+
+		if (look(&s, state))
+			continue;
+		s.depth--;
+		if (s.low[state] == s.index[state])
+			complete(&s, state);
 	}
 	return 0;
 }
 
-/* Transitions of one class begin in one cord each. */
-static void cord_by_class(struct refinement *r)
+/* What a cycle leads to can mean the same as a state on it. */
+static void widen_core(struct minimising *m)
 {
-	uint32_t end[257] = {0}, i, c, sum = 0, count, k = r->dfa->classes->count;
-	struct partition *p = &r->cords;
+	uint32_t i, c;
 
-	for (i = 0; i < r->transitions; i++)
-		end[r->class[i]]++;
-	p->sets = 0;
-	for (c = 0; c < k; c++) {
-		count = end[c];
-		end[c] = sum;
-		if (count) {
-			p->first[p->sets] = sum;
-			p->past[p->sets++] = sum + count;
-		}
-		sum += count;
+	for (i = m->count; i-- > 0;) {
+		const uint32_t *row = warder_dfa_row(m->dfa, m->order[i]);
+
+		for (c = 0; m->core[m->order[i]] && c < m->dfa->classes->count; c++)
+			m->core[row[c]] = 1;
 	}
-	for (i = 0; i < r->transitions; i++) {
-		c = end[r->class[i]]++;
-		p->element[c] = i;
-		p->location[i] = c;
+	m->core[0] = 0;
+}
+
+/* --- blocks --- */
+
+static bool is_useless(const struct minimising *m, uint32_t state)
+{
+	const uint32_t *row = warder_dfa_row(m->dfa, state);
+	uint32_t c;
+
+	for (c = 0; c < m->dfa->classes->count; c++) {
+		if (row[c])
+			return false;
 	}
-	for (c = 0; c < p->sets; c++) {
-		for (i = p->first[c]; i < p->past[c]; i++)
-			p->set_of[p->element[i]] = c;
+	return !m->dfa->label[state];
+}
+
+/* The targets of the state are blocks already: give it a block, too. */
+static void place(struct minimising *m, struct warder_register *reg, uint32_t state)
+{
+	uint32_t *slot;
+
+	if (m->core[state] ? !m->block[state] : is_useless(m, state)) {
+		m->block[state] = 0;
+		return;
+	}
+	slot = warder_register_find(reg, m->dfa->label[state], warder_dfa_row(m->dfa, state));
+	if (!m->core[state])
+		m->block[state] = *slot ? m->block[*slot] : ++m->blocks;
+	if (*slot)
+		return;
+	*slot = state;
+	m->one[m->block[state]] = state;
+}
+
+/* Turn targets into blocks, in the order that makes them known. */
+static void place_all(struct minimising *m, struct warder_register *reg, unsigned char core)
+{
+	uint32_t i, c;
+
+	for (i = 0; i < m->count; i++) {
+		uint32_t *row = warder_dfa_row(m->dfa, m->order[i]);
+
+		if (m->core[m->order[i]] != core)
+			continue;
+		for (c = 0; c < m->dfa->classes->count; c++)
+			row[c] = row[c] ? m->block[row[c]] : 0;
+		place(m, reg, m->order[i]);
 	}
 }
 
-static void split_cords_by(struct refinement *r, uint32_t block)
+static int find_blocks(struct minimising *m)
 {
-	uint32_t i, k;
+	struct warder_register reg = {0};
+	int r = warder_dfa_refine(m->dfa, m->core, m->block, &m->blocks);
 
-	for (i = r->blocks.first[block]; i < r->blocks.past[block]; i++) {
-		uint32_t state = r->blocks.element[i];
-
-		for (k = incoming_begin(r, state); k < r->incoming_end[state]; k++)
-			mark(r, &r->cords, r->incoming[k]);
-	}
-	split(r, &r->cords);
-}
-
-static void refine(struct refinement *r)
-{
-	/* The first block needs no turn: the others tell its incoming transitions apart. */
-	uint32_t block = 1, cord = 0, i;
-
-	for (; cord < r->cords.sets; cord++) {
-		for (i = r->cords.first[cord]; i < r->cords.past[cord]; i++)
-			mark(r, &r->blocks, r->tail[r->cords.element[i]]);
-		split(r, &r->blocks);
-		for (; block < r->blocks.sets; block++)
-			split_cords_by(r, block);
-	}
-}
-
-/* --- the result --- */
-
-/* Number the blocks as a walk from the start meets them, class by class. */
-static int rebuild(const struct refinement *r, struct warder_dfa **ret_dfa)
-{
-	_cleanup_dfa_ struct warder_dfa *out = warder_dfa_new(r->dfa->classes);
-	_cleanup_free_ uint32_t *number = calloc(r->blocks.sets, sizeof(*number));
-	_cleanup_free_ uint32_t *block_of = calloc((size_t)r->blocks.sets + 1, sizeof(*block_of));
-	uint32_t k = r->dfa->classes->count, state, c;
-	int e = 0;
-
-	if (!out || !number || !block_of)
-		return -ENOMEM;
-#define NUMBER(old, ret)                                                                          \
-	do {                                                                                      \
-		uint32_t block_ = r->blocks.set_of[old];                                          \
-		if (!number[block_]) {                                                            \
-			e = warder_dfa_add(out, r->dfa->label[old], UINT32_MAX, &number[block_]); \
-			block_of[number[block_]] = block_;                                        \
-		}                                                                                 \
-		ret = number[block_];                                                             \
-	} while (0)
-	if (r->useful[r->dfa->start])
-		NUMBER(r->dfa->start, out->start);
-	for (state = 1; !e && state < out->count; state++) {
-		uint32_t one = r->blocks.element[r->blocks.first[block_of[state]]];
-
-		for (c = 0; !e && c < k; c++) {
-			uint32_t to = warder_dfa_row(r->dfa, one)[c], fresh;
-
-			if (!to || !r->useful[to])
-				continue;
-			NUMBER(to, fresh);
-			warder_dfa_row(out, state)[c] = fresh;
-		}
-	}
-#undef NUMBER
-	if (e)
-		return e;
-	*ret_dfa = TAKE_PTR(out);
+	if (r == 0)
+		r = warder_register_init(&reg, m->dfa, m->count);
+	if (r < 0)
+		return r;
+	place_all(m, &reg, 1);
+	place_all(m, &reg, 0);
+	warder_register_release(&reg);
 	return 0;
 }
 
-/* One allocation for everything whose size is known: n per state, m per transition. */
-static int allocate(struct refinement *r)
+static int minimise(struct minimising *m)
 {
-	size_t n = r->states, m = (size_t)r->transitions + 1, most = n > m ? n : m;
-	uint32_t *at = calloc(4 * m + n + 5 * n + 5 * m + 2 * (most + 1), sizeof(*at));
+	int r = find_order(m);
 
-	r->useful = calloc(n, 1);
-	r->memory = at;
-	if (!at || !r->useful)
-		return -ENOMEM;
-	r->tail = at;
-	r->class = r->tail + m;
-	r->head = r->class + m;
-	r->incoming = r->head + m;
-	r->incoming_end = r->incoming + m;
-	at = r->incoming_end + n;
-	partition_init(&r->blocks, (uint32_t)n, &at);
-	partition_init(&r->cords, (uint32_t)m, &at);
-	r->marked = at;
-	r->touched = r->marked + most + 1;
-	return 0;
-}
-
-static int minimise(struct refinement *r, struct warder_dfa **ret_dfa)
-{
-	int e;
-
-	list_transitions(r);
-	sort_incoming(r);
-	find_useful(r, r->blocks.element);
-	drop_useless(r);
-	e = block_by_label(r);
-	if (e < 0)
-		return e;
-	cord_by_class(r);
-	refine(r);
-	return rebuild(r, ret_dfa);
+	if (r < 0)
+		return r;
+	widen_core(m);
+	r = find_blocks(m);
+	return r < 0 ? r : warder_dfa_number(m->dfa, m->block[m->dfa->start], m->one, m->blocks);
 }
 
 int warder_dfa_minimise(struct warder_dfa **dfa)
 {
-	struct refinement r = {.dfa = *dfa, .states = (*dfa)->count};
-	struct warder_dfa *small = NULL;
-	int e;
+	size_t n = (*dfa)->count;
+	_cleanup_free_ uint32_t *memory = calloc(3 * n + 1, sizeof(*memory));
+	_cleanup_free_ unsigned char *core = calloc(n, 1);
+	struct minimising m = {.dfa = *dfa,
+			       .order = memory,
+			       .core = core,
+			       .block = memory + n,
+			       .one = memory + 2 * n};
+	int r = warder_dfa_spend((*dfa)->classes, n * (*dfa)->classes->count * STEPS);
 
-	if (count_transitions(*dfa) > WARDER_DFA_TRANSITIONS_MAX)
-		return -E2BIG;
-	r.transitions = (uint32_t)count_transitions(*dfa);
-	e = allocate(&r);
-	if (e == 0)
-		e = minimise(&r, &small);
-	free(r.memory);
-	free(r.useful);
-	if (e < 0)
-		return e;
-	warder_dfa_free(dfa);
-	*dfa = small;
-	return 0;
+	if (r < 0)
+		return r;
+	return memory && core ? minimise(&m) : -ENOMEM;
 }

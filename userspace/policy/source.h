@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Largest policy file. */
-#define WARDER_SOURCE_MAX (1024u * 1024u)
+/* Largest policy file: a hundred thousand rules. */
+#define WARDER_SOURCE_MAX (8u * 1024u * 1024u)
 
 struct warder_source {
 	char *name;  /* as it is printed: a file name, "preset base" */

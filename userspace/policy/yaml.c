@@ -15,6 +15,9 @@
 
 #define QUOTE_HINT "YAML gives this character a meaning of its own: put the value in double quotes"
 
+/* Values of one text: five for each of a hundred thousand rules. Together they fill no memory. */
+#define NODES_MAX (1u << 19)
+
 struct builder {
 	const struct warder_source *source;
 	struct warder_diagnostics *diagnostics;
@@ -22,6 +25,7 @@ struct builder {
 	struct warder_yaml *root;
 	struct warder_yaml *open[WARDER_YAML_DEPTH_MAX]; /* collections not closed yet */
 	unsigned int depth;
+	unsigned int nodes;
 };
 
 const char *warder_yaml_type_name(enum warder_yaml_type type)
@@ -166,6 +170,12 @@ static int attach(struct builder *builder, struct warder_yaml *node)
 	if (!parent) {
 		builder->root = node;
 		return 0;
+	}
+	if (++builder->nodes > NODES_MAX) {
+		struct warder_span span = node->span;
+
+		warder_yaml_free(&node);
+		return fail(builder, span, "split the policy", "more than 524288 values");
 	}
 	if (!VECTOR_ROOM(parent->items, parent->count, parent->capacity)) {
 		warder_yaml_free(&node);
@@ -375,7 +385,7 @@ static int check_text(struct builder *builder)
 
 	if (builder->source->size > WARDER_SOURCE_MAX)
 		return fail(builder, (struct warder_span){0}, NULL,
-			    "the policy is larger than 1 MiB");
+			    "the policy is larger than 8 MiB");
 	r = check_encoding(builder);
 	return r < 0 ? r : check_hidden(builder);
 }

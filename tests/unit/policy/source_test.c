@@ -78,6 +78,36 @@ static void a_slow_writer_is_waited_for(void **state)
 	assert_string_equal(policy->name, "slow");
 }
 
+/* What the text of so many rules is refused with; NULL: nothing. */
+static const char *refusal(size_t rules, char out[128])
+{
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	_cleanup_policy_ struct warder_policy *policy = NULL;
+	static const struct warder_policy_options options = {.keep_links = true};
+	static const char head[] = "version: 1\npolicy: many\nmodel: agent-in-sandbox\n"
+				   "sets:\n a:\n  exec:\n";
+	static const char rule[] = "  - /srv/a\n";
+	_cleanup_free_ char *text = malloc(sizeof(head) + rules * (sizeof(rule) - 1));
+	char *end = stpcpy(text, head);
+	size_t i;
+
+	for (i = 0; i < rules; i++)
+		end = stpcpy(end, rule);
+	if (warder_policy_parse("many", text, (size_t)(end - text), &options, &found, &policy) == 0)
+		return NULL;
+	assert_int_equal(found.errors, 1);
+	return strcpy(out, found.list[0].message);
+}
+
+static void a_text_fills_no_memory(void **state)
+{
+	char message[128];
+
+	assert_null(refusal(100000, message));
+	assert_string_equal(refusal(600000, message), "more than 524288 values");
+	assert_string_equal(refusal(800000, message), "the policy is larger than 8 MiB");
+}
+
 static int start(void **state)
 {
 	int fd = mkstemp(fifo);
@@ -100,6 +130,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_file_is_refused),
 		cmocka_unit_test(a_silent_pipe_is_not_waited_for),
 		cmocka_unit_test(a_slow_writer_is_waited_for),
+		cmocka_unit_test(a_text_fills_no_memory),
 	};
 
 	return cmocka_run_group_tests(tests, start, finish);
