@@ -128,7 +128,10 @@ holds "it is gone" gone fifth
 # --- control
 holds "the other subject runs on" test -d "/proc/$first"
 holds "and is bound" listed first
-expect "kill of the last one" 0 $W kill first
+rm -f /run/warder/events.jsonl && mkdir /run/warder/events.jsonl
+expect "kill of the last one, with no place for a record" 0 $W kill first
+says "says so" "not recorded"
+rmdir /run/warder/events.jsonl
 holds "its process is dead" dead "$first"
 wait
 holds "it takes the programs along" until_true 20 not_loaded

@@ -4,6 +4,7 @@
  */
 #include "run/kill.h"
 
+#include "audit/log.h"
 #include "base/message.h"
 #include "cli/option.h"
 #include "cli/say.h"
@@ -39,8 +40,12 @@ int verb_kill(int argc, char **argv)
 	result = WARDER_EXIT_OK;
 	for (; *names; names++) {
 		struct warder_error message = {};
-		int error = warder_kill(*names, reason, &message);
+		bool recorded = true;
+		int error = warder_kill(*names, reason, &recorded, &message);
 
+		if (!recorded)
+			warder_say("\"%s\" is killed, but not recorded: cannot write \"%s\"",
+				   *names, WARDER_LOG_PATH);
 		if (error < 0)
 			result = warder_say_error(error, &message);
 		else

@@ -42,12 +42,11 @@ int warder_kill_processes(const struct warder_session *session,
 	return error;
 }
 
-static void record(const char *type, const struct warder_subject *subject, const char *reason)
+static int record(const char *type, const struct warder_subject *subject, const char *reason)
 {
 	const struct warder_deed deed = {.type = type, .subject = subject, .reason = reason};
 
-	/* A full disk must not keep hostile code alive. */
-	warder_log_deed(&deed);
+	return warder_log_deed(&deed);
 }
 
 /* The kept policies of what is not loaded any more. */
@@ -127,7 +126,8 @@ static int end_subject(struct warder_session *session, const struct warder_subje
 		subject->name, subject->runner, subject->runner);
 }
 
-int warder_kill(const char *name, const char *reason, struct warder_error *reterr)
+int warder_kill(const char *name, const char *reason, bool *ret_recorded,
+		struct warder_error *reterr)
 {
 	struct warder_session_options adopt = {.adopt_only = true};
 	_cleanup_session_ struct warder_session *session = NULL;
@@ -138,6 +138,7 @@ int warder_kill(const char *name, const char *reason, struct warder_error *reter
 		error = warder_subject_find_whole(session, name, &subject, reterr);
 	if (error < 0)
 		return error;
-	record("kill", &subject, reason);
+	/* A full disk must not keep hostile code alive. */
+	*ret_recorded = record("kill", &subject, reason) == 0;
 	return end_subject(session, &subject, reterr);
 }

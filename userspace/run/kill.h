@@ -18,9 +18,11 @@ int warder_kill_processes(const struct warder_session *session,
 /*
  * End the subject `name` (the whole name, or a binding), whoever serves it: a runner that
  * lives cleans up by itself and is waited for; without one it is done here. `reason` (may be
- * NULL) goes to the audit log. -ENOENT warder is not loaded; -ESRCH no such subject; -EBUSY
+ * NULL) goes to the audit log; *ret_recorded tells whether it got there, once the subject was
+ * found. -ENOENT warder is not loaded; -ESRCH no such subject; -EBUSY
  * a process does not die; -ETIMEDOUT the runner does not clean up.
  */
-int warder_kill(const char *name, const char *reason, struct warder_error *reterr);
+int warder_kill(const char *name, const char *reason, bool *ret_recorded,
+		struct warder_error *reterr);
 
 #endif
