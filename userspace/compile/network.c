@@ -19,7 +19,7 @@
 /* Cuts that are worth looking at: many more can never fit. */
 #define CUTS_MAX (8u * WARDER_RANGES_MAX)
 /* Looks at a rule or at where ports begin and end; more than this takes seconds. */
-#define WORK_MAX 1000000000ull
+#define WORK_MAX 600000000ull
 
 struct flattening {
 	const struct warder_policy *policy;

@@ -39,8 +39,8 @@ static int list_edges(struct warder_sweep *sweep, enum warder_proto proto)
 		const struct warder_endpoint *e = &sweep->policy->net_rules[i].endpoint;
 
 		for (k = 0; e->proto == proto && k < e->port_count; k++) {
-			*edge++ = (struct warder_edge){e->ports[k].low, true, i};
-			*edge++ = (struct warder_edge){e->ports[k].high + 1u, false, i};
+			*edge++ = (struct warder_edge){e->ports[k].low, (__u32)i, true};
+			*edge++ = (struct warder_edge){e->ports[k].high + 1u, (__u32)i, false};
 		}
 	}
 	sweep->edge_count[proto] = count;

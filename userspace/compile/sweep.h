@@ -10,8 +10,7 @@
 /* Where ports of a rule begin, or have ended. */
 struct warder_edge {
 	__u32 port;
-	bool begins;
-	size_t rule;
+	__u32 rule : 31, begins : 1;
 };
 
 struct warder_sweep {
