@@ -46,7 +46,7 @@ KERNEL_BIN := $(patsubst tests/kernel/%.c,$(BUILD)/tests/kernel/%,$(KERNEL_SRC))
 fobj = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1))
 FUZZ_BIN := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SRC))
 
-.PHONY: all help check distclean tests-build demo unit fuzz schema fuzz-build kernel e2e tools-test style install clean deps-build deps-check deps-demo
+.PHONY: all help check bench distclean tests-build demo unit fuzz schema fuzz-build kernel e2e tools-test style install clean deps-build deps-check deps-demo
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/obj/%.o $(BUILD)/asan/%.o $(BUILD)/fuzz/obj/%.o
 
@@ -79,7 +79,10 @@ kernel: $(BUILD)/warder $(KERNEL_BIN) ## kernel tests on the three kernels (KERN
 e2e: $(BUILD)/warder $(KERNEL_BIN) ## end-to-end tests on the three kernels (KERNEL=...)
 	@tests/e2e/run $(or $(KERNEL),all)
 
-tests-build: $(BUILD)/warder $(UNIT_BIN) $(KERNEL_BIN)
+bench: $(BUILD)/warder $(BUILD)/bench/compile ## what compiling large and hostile policies takes
+	@$(BUILD)/bench/compile
+
+tests-build: $(BUILD)/warder $(UNIT_BIN) $(KERNEL_BIN) $(BUILD)/bench/compile
 
 schema: $(BUILD)/warder ## the JSON Schema against the parser, on every golden policy
 	@tests/schema/run
@@ -111,6 +114,9 @@ $(BUILD)/obj/presets.o: $(BUILD)/presets.c
 $(BUILD)/asan/presets.o: $(BUILD)/presets.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@) $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SANITIZE) -c $< -o $@
+
+# Tests and benchmarks include by path from the top.
+$(BUILD)/obj/tools/%.o: CPPFLAGS += -I.
 
 $(BUILD)/obj/%.o: %.c | $(BUILD)/warder.skel.h
 	@mkdir -p $(@D)
@@ -156,6 +162,12 @@ $(BUILD)/tests/kernel/%: $(BUILD)/obj/tests/kernel/%.o $(BUILD)/libkernel-test.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(CC) $^ $(LDLIBS) -o $@
 
+$(BUILD)/bench/%: $(BUILD)/obj/tools/bench/%.o $(BUILD)/libkernel-test.a $(BUILD)/libwarder.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@) $(CC) $^ $(LDLIBS) -o $@
+
+$(BUILD)/bench/compile: $(BUILD)/obj/tools/bench/policies.o
+
 install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 755 $(BUILD)/warder $(DESTDIR)$(PREFIX)/bin/warder
 	for f in userspace/man/*.[1-8]; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/man/man$${f##*.}/$${f##*/}; done
@@ -167,7 +179,7 @@ install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/warder/README.md
 
 clean: ## remove what was built; guest and kernels stay (make distclean removes them)
-	rm -rf $(BUILD)/obj $(BUILD)/asan $(BUILD)/fuzz $(BUILD)/tests $(BUILD)/warder $(BUILD)/warder.* $(BUILD)/*.a $(BUILD)/presets.c
+	rm -rf $(BUILD)/obj $(BUILD)/asan $(BUILD)/fuzz $(BUILD)/tests $(BUILD)/bench $(BUILD)/warder $(BUILD)/warder.* $(BUILD)/*.a $(BUILD)/presets.c
 
 distclean: ## remove build/ altogether
 	$(SUDO) rm -rf $(BUILD)

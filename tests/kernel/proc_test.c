@@ -95,6 +95,34 @@ TEST(proc_with_everything_allowed)
 		check_proc(&s);
 }
 
+/* A rule by a name that means another place to each process holds for the caller's own place. */
+static const char relative[] = "sets:\n"
+			       "  code:\n"
+			       "    files:\n"
+			       "      read: [/dev/fd/**, /proc/thread-self/**, /proc/mounts,\n"
+			       "             /proc/net/**, '{DIR}/**']\n"
+			       "      deny: { read: [/proc/thread-self/maps] }\n";
+
+TEST(names_that_differ_for_each_process)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+
+	if (!kt_subject_open(&s, "code", relative))
+		return;
+	kt_result("/dev/fd", kt_inside(&s, act_list, "/dev/fd"), 0);
+	kt_result("/dev/fd as it is", kt_inside(&s, act_list, "/proc/self/fd"), 0);
+	kt_result("/proc/thread-self", kt_inside(&s, act_read, "/proc/thread-self/stat"), 0);
+	kt_result("/proc/thread-self itself", kt_inside(&s, act_list, "/proc/thread-self"), 0);
+	kt_result("/proc/mounts", kt_inside(&s, act_read, "/proc/mounts"), 0);
+	kt_result("/proc/net", kt_inside(&s, act_read, "/proc/net/unix"), 0);
+	kt_result("/proc/net itself", kt_inside(&s, act_list, "/proc/net"), 0);
+	kt_result("denied", kt_inside(&s, act_read, "/proc/thread-self/maps"), -EACCES);
+	kt_result("not given", kt_inside(&s, act_read, "/proc/self/stat"), -EACCES);
+	kt_result("not given to the process", kt_inside(&s, act_list, "/proc/self"), -EACCES);
+	kt_result("control", kt_outside(&s, act_read, "/proc/thread-self/maps"), 0);
+	kt_result("control", kt_outside(&s, act_read, "/proc/self/stat"), 0);
+}
+
 /* Two subjects are strangers to each other. */
 TEST(proc_of_another_subject)
 {

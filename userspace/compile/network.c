@@ -13,22 +13,21 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "compile/sweep.h"
+#include "policy/reader.h"
 
 /* Cuts that are worth looking at: many more can never fit. */
 #define CUTS_MAX (8u * WARDER_RANGES_MAX)
-/* Looks at a rule; more than this takes seconds. */
-#define WORK_MAX 400000000ull
+/* Looks at a rule or at where ports begin and end; more than this takes seconds. */
+#define WORK_MAX 600000000ull
 
 struct flattening {
 	const struct warder_policy *policy;
 	struct warder_image *image;
 	struct warder_address *cuts;
 	size_t cut_count;
+	struct warder_sweep sweep;
 	/* Of the piece that is looked at. */
-	const struct warder_net_rule **active;
-	size_t active_count;
-	__u32 *ports; /* cuts of ports */
-	size_t port_count;
 	struct warder_port segments[WARDER_SEGMENTS_MAX];
 	__u32 segment_count;
 	unsigned long long work;
@@ -47,13 +46,6 @@ static int compare_addresses(const void *a, const void *b)
 {
 	return warder_address_compare(*(const struct warder_address *)a,
 				      *(const struct warder_address *)b);
-}
-
-static int compare_ports(const void *a, const void *b)
-{
-	__u32 x = *(const __u32 *)a, y = *(const __u32 *)b;
-
-	return (x > y) - (x < y);
 }
 
 static void add_cut(struct flattening *f, struct warder_address first, struct warder_address last)
@@ -88,88 +80,9 @@ static int cut_addresses(struct flattening *f)
 
 /* --- ports of one piece --- */
 
-static bool covers(const struct warder_endpoint *e, struct warder_address at)
+static int add_segment(void *context, enum warder_proto proto, __u32 low, __u32 high, __u64 keys)
 {
-	size_t k;
-
-	for (k = 0; k < e->range_count; k++) {
-		if (warder_address_compare(e->ranges[k].first, at) <= 0 &&
-		    warder_address_compare(at, e->ranges[k].last) <= 0)
-			return true;
-	}
-	return false;
-}
-
-static void find_active(struct flattening *f, struct warder_address at)
-{
-	size_t i;
-
-	f->active_count = 0;
-	f->work += f->policy->net_count;
-	for (i = 0; i < f->policy->net_count; i++) {
-		if (covers(&f->policy->net_rules[i].endpoint, at))
-			f->active[f->active_count++] = &f->policy->net_rules[i];
-	}
-}
-
-static void cut_ports(struct flattening *f, enum warder_proto proto)
-{
-	size_t i, k, kept = 0;
-
-	f->port_count = 0;
-	for (i = 0; i < f->active_count; i++) {
-		const struct warder_endpoint *e = &f->active[i]->endpoint;
-
-		for (k = 0; e->proto == proto && k < e->port_count; k++) {
-			f->ports[f->port_count++] = e->ports[k].low;
-			f->ports[f->port_count++] = e->ports[k].high + 1u;
-		}
-	}
-	if (f->port_count)
-		qsort(f->ports, f->port_count, sizeof(*f->ports), compare_ports);
-	for (i = 0; i < f->port_count; i++) {
-		if (!kept || f->ports[i] != f->ports[kept - 1])
-			f->ports[kept++] = f->ports[i];
-	}
-	f->port_count = kept;
-}
-
-static bool has_port(const struct warder_endpoint *e, __u32 port)
-{
-	size_t k;
-
-	for (k = 0; k < e->port_count; k++) {
-		if (e->ports[k].low <= port && port <= e->ports[k].high)
-			return true;
-	}
-	return false;
-}
-
-/* Who may connect to this port, reservation applied. */
-static __u64 keys_at(struct flattening *f, enum warder_proto proto, __u32 port)
-{
-	__u64 allow = 0, named = 0, reserved = 0;
-	size_t i;
-
-	f->work += f->active_count;
-	for (i = 0; i < f->active_count; i++) {
-		const struct warder_net_rule *rule = f->active[i];
-		__u64 key = 1ull << rule->key;
-
-		if (rule->endpoint.proto != proto || !has_port(&rule->endpoint, port))
-			continue;
-		allow |= key;
-		if (rule->names)
-			named |= key;
-		if (rule->names && !f->policy->keys[rule->key].shared)
-			reserved |= key;
-	}
-	return reserved ? allow & named : allow;
-}
-
-static int add_segment(struct flattening *f, enum warder_proto proto, __u32 low, __u32 high,
-		       __u64 keys)
-{
+	struct flattening *f = context;
 	struct warder_port *last = f->segment_count ? &f->segments[f->segment_count - 1] : NULL;
 
 	if (last && last->proto == proto && last->high + 1u == low &&
@@ -182,26 +95,6 @@ static int add_segment(struct flattening *f, enum warder_proto proto, __u32 low,
 	f->segments[f->segment_count] =
 		(struct warder_port){.low = (__u16)low, .high = (__u16)high, .proto = (__u8)proto};
 	f->segments[f->segment_count++].allow[WARDER_NET_CONNECT] = keys;
-	return 0;
-}
-
-static int fill_segments(struct flattening *f, enum warder_proto proto)
-{
-	size_t i;
-	int r;
-
-	cut_ports(f, proto);
-	for (i = 0; i + 1 < f->port_count; i++) {
-		__u64 keys = keys_at(f, proto, f->ports[i]);
-
-		if (f->work > WORK_MAX)
-			return exceed(f, "time");
-		if (!keys)
-			continue;
-		r = add_segment(f, proto, f->ports[i], f->ports[i + 1] - 1, keys);
-		if (r < 0)
-			return r;
-	}
 	return 0;
 }
 
@@ -253,34 +146,82 @@ static int add_range(struct flattening *f, struct warder_address at)
 	return 0;
 }
 
+static int add_piece(struct flattening *f, struct warder_address at)
+{
+	int r;
+
+	f->work += f->policy->net_count + f->sweep.edge_count[WARDER_PROTO_TCP] +
+		   f->sweep.edge_count[WARDER_PROTO_UDP];
+	if (f->work > WORK_MAX)
+		return exceed(f, "time");
+	warder_sweep_move(&f->sweep, at);
+	memset(f->segments, 0, sizeof(f->segments));
+	f->segment_count = 0;
+	r = warder_sweep_ports(&f->sweep, WARDER_PROTO_TCP, add_segment, f);
+	if (r == 0)
+		r = warder_sweep_ports(&f->sweep, WARDER_PROTO_UDP, add_segment, f);
+	return r < 0 ? r : add_range(f, at);
+}
+
 static int flatten(struct flattening *f)
 {
 	size_t i;
 	int r = cut_addresses(f);
 
-	for (i = 0; r == 0 && i < f->cut_count; i++) {
-		find_active(f, f->cuts[i]);
-		memset(f->segments, 0, sizeof(f->segments));
-		f->segment_count = 0;
-		r = fill_segments(f, WARDER_PROTO_TCP);
-		if (r == 0)
-			r = fill_segments(f, WARDER_PROTO_UDP);
-		if (r == 0)
-			r = add_range(f, f->cuts[i]);
-		if (r == 0 && f->work > WORK_MAX)
-			r = exceed(f, "time");
-	}
+	for (i = 0; r == 0 && i < f->cut_count; i++)
+		r = add_piece(f, f->cuts[i]);
 	return r;
 }
 
-static void report(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
-		   const char *limit)
+/* --- what does not fit --- */
+
+struct ranking {
+	const struct warder_net_rule *rule;
+	bool active;
+};
+
+/* Those at the address that is too much, then those with the most ports, then the first. */
+static int compare_rankings(const void *a, const void *b)
 {
-	warder_diagnostics_add(diagnostics, WARDER_ERROR, &policy->source, (struct warder_span){0},
-			       "at most 2048 address ranges, 4096 port segments, 64 of them at one "
-			       "address: name networks instead of hosts",
-			       "the %zu network rules exceed a limit: %s", policy->net_count,
-			       limit);
+	const struct ranking *x = a, *y = b;
+
+	if (x->active != y->active)
+		return y->active - x->active;
+	if (x->rule->endpoint.port_count != y->rule->endpoint.port_count)
+		return x->rule->endpoint.port_count > y->rule->endpoint.port_count ? -1 : 1;
+	return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+static void name_rules(const struct flattening *f, char *out, size_t size)
+{
+	_cleanup_free_ struct ranking *list = calloc(f->policy->net_count, sizeof(*list));
+	size_t used = strlen(out), i;
+
+	for (i = 0; list && i < f->policy->net_count; i++)
+		list[i] = (struct ranking){&f->policy->net_rules[i], f->sweep.active[i]};
+	if (list)
+		qsort(list, f->policy->net_count, sizeof(*list), compare_rankings);
+	for (i = 0; list && i < f->policy->net_count && i < 5 && used < size; i++) {
+		const struct warder_net_rule *rule = list[i].rule;
+		char quoted[WARDER_QUOTED_MAX];
+
+		used += (size_t)snprintf(
+			out + used, size - used, "%s %s (%s:%u)",
+			i ? "," : "; the costliest rules:",
+			warder_reader_quote(rule->text, strlen(rule->text), quoted),
+			rule->place.file, rule->place.line);
+	}
+}
+
+static void report(const struct flattening *f, struct warder_diagnostics *diagnostics)
+{
+	char hint[2048] = "at most 2048 address ranges, 4096 port segments, 64 of them at one "
+			  "address: name networks instead of hosts";
+
+	name_rules(f, hint, sizeof(hint));
+	warder_diagnostics_add(
+		diagnostics, WARDER_ERROR, &f->policy->source, (struct warder_span){0}, hint,
+		"the %zu network rules exceed a limit: %s", f->policy->net_count, f->limit);
 }
 
 int warder_network_build(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
@@ -288,25 +229,22 @@ int warder_network_build(const struct warder_policy *policy, struct warder_diagn
 {
 	_cleanup_free_ struct flattening *f = calloc(1, sizeof(*f));
 	_cleanup_free_ struct warder_address *cuts = NULL;
-	_cleanup_free_ const struct warder_net_rule **active = NULL;
-	_cleanup_free_ __u32 *ports = NULL;
 	size_t count = policy->net_count;
 	int r;
 
 	if (!count)
 		return 0;
 	cuts = calloc(4 * count + 1, sizeof(*cuts));
-	active = calloc(count, sizeof(*active));
-	ports = calloc(2 * WARDER_ENDPOINT_PORTS_MAX * count, sizeof(*ports));
-	if (!f || !cuts || !active || !ports)
+	if (!f || !cuts)
 		return -ENOMEM;
 	f->policy = policy;
 	f->image = image;
 	f->cuts = cuts;
-	f->active = active;
-	f->ports = ports;
-	r = flatten(f);
+	r = warder_sweep_init(&f->sweep, policy);
+	if (r == 0)
+		r = flatten(f);
 	if (r == -E2BIG)
-		report(policy, diagnostics, f->limit);
+		report(f, diagnostics);
+	warder_sweep_release(&f->sweep);
 	return r;
 }

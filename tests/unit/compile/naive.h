@@ -263,8 +263,8 @@ static void naive_path(const struct naive_policy *policy, const char *path, size
 }
 
 /* All rights of a keyring on a path. */
-static __u32 naive_rights(const struct naive_policy *policy, const char *path, size_t length,
-			  __u64 held)
+static inline __u32 naive_rights(const struct naive_policy *policy, const char *path, size_t length,
+				 __u64 held)
 {
 	struct naive_finding f[WARDER_RIGHT_COUNT];
 	__u32 rights = 0;
@@ -289,7 +289,7 @@ static bool naive_is_mapped(const unsigned char address[16])
 }
 
 /* Where the kernel sends it: an unspecified destination is loopback. */
-static void naive_destination(unsigned char address[16])
+static inline void naive_destination(unsigned char address[16])
 {
 	static const unsigned char zero[16];
 
@@ -315,9 +315,9 @@ static bool naive_in_network(const struct naive_net *net, const unsigned char ad
 	return true;
 }
 
-static struct naive_finding naive_connect(const struct naive_policy *policy, __u8 proto,
-					  const unsigned char address[16], unsigned int port,
-					  __u64 held)
+static inline struct naive_finding naive_connect(const struct naive_policy *policy, __u8 proto,
+						 const unsigned char address[16], unsigned int port,
+						 __u64 held)
 {
 	struct naive_finding f = {0};
 	size_t i, k;
@@ -341,7 +341,7 @@ static struct naive_finding naive_connect(const struct naive_policy *policy, __u
 
 /* --- system calls --- */
 
-static bool naive_syscall_denied(const struct naive_policy *policy, int number, __u64 held)
+static inline bool naive_syscall_denied(const struct naive_policy *policy, int number, __u64 held)
 {
 	size_t i;
 

@@ -13,33 +13,7 @@
 #include <stdlib.h>
 
 #include "naive.h"
-
-/* --- numbers --- */
-
-static uint64_t random_state;
-
-/* splitmix64: the same everywhere. */
-static uint64_t random_word(void)
-{
-	uint64_t x = random_state += 0x9e3779b97f4a7c15ull;
-
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-	return x ^ x >> 31;
-}
-
-/* 0 .. below - 1 */
-static unsigned int random_below(unsigned int below)
-{
-	return (unsigned int)(random_word() >> 33) % below;
-}
-
-static bool random_percent(unsigned int percent)
-{
-	return random_below(100) < percent;
-}
-
-#define RANDOM_OF(list) ((list)[random_below(sizeof(list) / sizeof((list)[0]))])
+#include "random.h"
 
 /* --- text --- */
 
@@ -309,7 +283,7 @@ static void random_path_of(const struct naive_rule *rule, char out[NAIVE_PATTERN
 		strcpy(out, "/a/b/x");
 }
 
-static void random_path(const struct naive_policy *policy, char out[NAIVE_PATTERN_MAX])
+static inline void random_path(const struct naive_policy *policy, char out[NAIVE_PATTERN_MAX])
 {
 	random_path_of(random_rule(policy), out);
 }
@@ -574,7 +548,7 @@ static void add_network(struct text *text, struct naive_policy *policy, unsigned
 }
 
 /* A rule to be tried; NULL: none. */
-static const struct naive_net *random_net(const struct naive_policy *policy)
+static inline const struct naive_net *random_net(const struct naive_policy *policy)
 {
 	return policy->net_count ? &policy->nets[random_below((unsigned int)policy->net_count)]
 				 : NULL;
@@ -588,7 +562,7 @@ static void map_v4(const unsigned char bytes[4], unsigned char out[16])
 }
 
 /* An address that the rule probably names. */
-static void random_address(const struct naive_net *net, unsigned char out[16])
+static inline void random_address(const struct naive_net *net, unsigned char out[16])
 {
 	unsigned int bit;
 
@@ -616,7 +590,7 @@ static void random_address(const struct naive_net *net, unsigned char out[16])
 }
 
 /* A port that the rule names, or one beside it. */
-static unsigned int random_port(const struct naive_net *net)
+static inline unsigned int random_port(const struct naive_net *net)
 {
 	unsigned int port = RANDOM_OF(port_pool), which;
 
@@ -699,7 +673,7 @@ static void add_set(struct text *text, struct naive_policy *policy, unsigned int
 }
 
 /* Keys are numbered in the order in which they are written. */
-static void random_policy(struct text *text, struct naive_policy *policy)
+static inline void random_policy(struct text *text, struct naive_policy *policy)
 {
 	unsigned int tools = random_below(5), sets = 1 + random_below(2), i;
 	bool tools_first = random_percent(50);
