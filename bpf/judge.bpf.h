@@ -83,6 +83,12 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 	/* Not in a system call (a fault, an exit): there is none to deny. */
 	if (number < 0)
 		return 0;
+	/*
+	 * While it maps the new program the kernel pretends that it was execve, also when it was
+	 * execveat. The true number was judged when the file was opened to be executed.
+	 */
+	if (t->event.hook == WARDER_HOOK_MMAP_FILE && BPF_CORE_READ_BITFIELD(self, in_execve))
+		return 0;
 	if (!warder_decide_syscall(image, number, keys_held(subject))) {
 		t->event.object = WARDER_OBJECT_SYSCALL;
 		t->event.number = number;

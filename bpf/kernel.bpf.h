@@ -104,6 +104,7 @@ struct task_struct {
 	struct thread_info thread_info;
 	unsigned int flags;
 	struct mm_struct *mm;
+	unsigned int in_execve : 1;
 	int pid;
 	int tgid;
 	struct task_struct *group_leader;

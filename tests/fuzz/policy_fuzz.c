@@ -69,9 +69,8 @@ static void check_path(struct subject *s, const char *path, size_t length)
 	row = warder_row(s->image, warder_row_number(s->image, state));
 	missing = warder_decide_row(row, asked, s->held, s->base, &denied, &keys);
 	CLAIM(e.allowed == !missing);
-	CLAIM(e.allowed || e.right == (missing & -missing));
-	if (asked == e.right)
-		CLAIM(!denied == (e.cause != WARDER_CAUSE_DENIED));
+	CLAIM(!denied == (e.cause != WARDER_CAUSE_DENIED));
+	CLAIM(e.allowed || (denied ? e.right & missing : e.right == (missing & -missing)));
 }
 
 /* Some text that the pattern matches, or nearly: its metacharacters replaced. */

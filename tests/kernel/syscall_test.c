@@ -6,6 +6,7 @@
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 static const char policy[] = "sets:\n"
 			     "  code:\n"
@@ -37,6 +38,25 @@ static int act_unlinkat(const void *path)
 static int act_socket(const void *unused)
 {
 	return syscall(SYS_socket, 1, 1, 0) < 0 ? -errno : 0;
+}
+
+/* Exit status of a program that execveat starts. */
+static int act_execveat(const void *path)
+{
+	const char *const arguments[] = {path, NULL};
+	int status = 0, error = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		syscall(SYS_execveat, AT_FDCWD, path, arguments, NULL, 0);
+		error = errno;
+		_exit(200 + error);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		return -errno;
+	if (WIFSIGNALED(status))
+		return KT_CRASHED - WTERMSIG(status);
+	return WEXITSTATUS(status) > 200 ? 200 - WEXITSTATUS(status) : WEXITSTATUS(status);
 }
 
 static int act_openat(const void *path)
@@ -132,6 +152,33 @@ TEST(number_in_the_event)
 		 &(struct kt_match){.hook = WARDER_HOOK_PATH_MKDIR,
 				    .reason = WARDER_REASON_SYSCALL,
 				    .number = SYS_mkdir});
+}
+
+/*
+ * Once the old program is gone the kernel pretends that it was execve, whatever it was: who
+ * denies that one does not kill what the other has started.
+ */
+TEST(execveat_is_not_execve)
+{
+	static const char no_execve[] = "sets: { code: { syscalls: { deny: [execve] },\n"
+					"  exec: ['{DIR}/**'] } }\n";
+	static const char no_execveat[] = "sets: { code: { syscalls: { deny: [execveat] },\n"
+					  "  exec: ['{DIR}/**'] } }\n";
+	_cleanup_subject_ struct kt_subject without_execve = {}, without_execveat = {};
+	char path[256];
+
+	if (!kt_subject_open(&without_execve, "code", no_execve) ||
+	    !kt_subject_open(&without_execveat, "code", no_execveat))
+		return;
+	snprintf(path, sizeof(path), "%s/program", without_execve.dir);
+	make_program(path, 7);
+	kt_result("execve", kt_inside(&without_execve, act_exec, "program"), -EPERM);
+	kt_result("execveat", kt_inside(&without_execve, act_execveat, "program"), 7);
+	kt_result("control", kt_outside(&without_execve, act_execveat, "program"), 7);
+	snprintf(path, sizeof(path), "%s/program", without_execveat.dir);
+	make_program(path, 7);
+	kt_result("denied execveat", kt_inside(&without_execveat, act_execveat, "program"), -EPERM);
+	kt_result("execve beside it", kt_inside(&without_execveat, act_exec, "program"), 7);
 }
 
 static void check_foreign(struct kt_subject *s)

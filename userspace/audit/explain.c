@@ -22,6 +22,27 @@ static __u8 rule_protocol(unsigned int protocol)
 	return protocol == IPPROTO_UDP ? WARDER_PROTO_UDP : 0;
 }
 
+/*
+ * The rights for which a granted key was needed, by what the other keys give. None when it was
+ * needed for another name than the event's: a rename tells one of its two.
+ */
+static __u32 borrowed_rights(const struct warder_event *event, const char *text,
+			     const struct warder_policy *policy, __u64 held)
+{
+	struct warder_explanation one;
+	__u32 rights = 0;
+	int bit;
+
+	for (bit = 0; bit < WARDER_RIGHT_COUNT; bit++) {
+		if (event->rights >> bit & 1 &&
+		    !warder_explain_path(policy, held & ~event->keys, 1u << bit, text,
+					 event->text_length, &one) &&
+		    !one.allowed)
+			rights |= 1u << bit;
+	}
+	return rights;
+}
+
 /* Ask the policy; 0 when it has an answer that agrees with the kernel's. */
 static int explain(const struct warder_event *event, const char *text,
 		   const struct warder_policy *policy, __u64 held,
@@ -34,6 +55,8 @@ static int explain(const struct warder_event *event, const char *text,
 	switch (event->object) {
 	case WARDER_OBJECT_PATH:
 	case WARDER_OBJECT_UNIX:
+		if (!warder_event_refused(event))
+			rights = borrowed_rights(event, text, policy, held);
 		if (rights && !(event->flags & WARDER_EVENT_TEXT_CUT))
 			error = warder_explain_path(policy, held, rights, text, event->text_length,
 						    explanation);

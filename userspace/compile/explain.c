@@ -179,7 +179,7 @@ static int explain_right(const struct warder_policy *policy, __u64 held, __u32 r
 int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 rights,
 			const char *path, size_t length, struct warder_explanation *ret)
 {
-	struct warder_explanation first = {0}, e;
+	struct warder_explanation why = {0}, e;
 	bool found = false;
 	int bit, r;
 
@@ -191,13 +191,14 @@ int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 ri
 		r = explain_right(policy, held, 1u << bit, path, length, &e);
 		if (r < 0)
 			return r;
-		if (!found || !e.allowed)
-			first = e;
+		if (!found || (why.allowed && !e.allowed) || e.cause == WARDER_CAUSE_DENIED)
+			why = e;
 		found = true;
-		if (!e.allowed)
+		/* It is the kernel's reason, too, whatever else is missing. */
+		if (e.cause == WARDER_CAUSE_DENIED)
 			break;
 	}
-	*ret = first;
+	*ret = why;
 	return 0;
 }
 

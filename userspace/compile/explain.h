@@ -31,9 +31,9 @@ struct warder_explanation {
 
 /*
  * May a subject that holds the keys `held` do `rights` to the object? The path is given as the
- * kernel feeds it ("/usr/bin/id", "@name"). The first right that is missing is explained,
- * or, when none is, the first one asked for. -EINVAL: not an absolute, clean path, or no
- * right is asked. -ENOMEM.
+ * kernel feeds it ("/usr/bin/id", "@name"). The first right that a rule denies is explained;
+ * or else the first that is missing; or, when none is, the first one asked for. -EINVAL: not
+ * an absolute, clean path, or no right is asked. -ENOMEM.
  */
 int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 rights,
 			const char *path, size_t length, struct warder_explanation *ret);

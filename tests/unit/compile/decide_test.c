@@ -123,15 +123,16 @@ static __u32 random_rights(const struct naive_rule *rule)
 
 /* What warder_decide_row has to say. */
 struct expected {
-	__u32 missing, first;
+	__u32 missing, first; /* first: the one to explain, a denied one if there is any */
 	__u64 denied, keys;
-	bool reserved; /* the first missing right is there, but belongs to a tool */
+	bool reserved; /* the explained right is there, but belongs to a tool */
 };
 
 static struct expected expect_path(const struct subject *s, __u32 asked, const char *path)
 {
 	struct naive_finding all[WARDER_RIGHT_COUNT];
 	struct expected e = {0};
+	bool first_denied = false;
 	int r;
 
 	naive_path(&s->naive, path, strlen(path), s->held, all);
@@ -147,9 +148,10 @@ static struct expected expect_path(const struct subject *s, __u32 asked, const c
 			e.keys |= f.allow;
 		if (f.allow && !f.deny)
 			continue;
-		if (!e.missing) {
+		if (!e.missing || (f.deny && !first_denied)) {
 			e.first = 1u << r;
 			e.reserved = !f.deny && f.reserved && f.given;
+			first_denied = f.deny;
 		}
 		e.missing |= 1u << r;
 	}

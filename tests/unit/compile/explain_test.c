@@ -29,6 +29,7 @@ static const char text[] = "version: 1\n"
 			   "      read: [/srv/**, /etc]\n"
 			   "      deny:\n"
 			   "        read: [{path: '**/.env', except: [/srv/ok/.env]}]\n"
+			   "        write: [/var/**]\n"
 			   "    network: {connect: ['tcp:127.0.0.0/8:1-99']}\n"
 			   "    syscalls: {deny: [ptrace]}\n";
 
@@ -69,7 +70,7 @@ static void explains_paths(void **state)
 	check_path(0, WARDER_READ, "/srv/x", false, "no rule");
 }
 
-/* The first right that is missing decides; when none is, the first that was asked for. */
+/* A right that is denied decides, then the first that is missing, then the first asked for. */
 static void explains_one_right(void **state)
 {
 	struct warder_explanation e;
@@ -82,6 +83,12 @@ static void explains_one_right(void **state)
 	assert_int_equal(e.right, WARDER_READ);
 	assert_int_equal(e.key, 2);
 	assert_string_equal(e.key_name, "agent");
+	/* No rule gives reading, which comes first; writing is denied, and so is the reason. */
+	assert_int_equal(
+		warder_explain_path(policy, AGENT, WARDER_READ | WARDER_WRITE, "/var/log", 8, &e),
+		0);
+	assert_int_equal(e.right, WARDER_WRITE);
+	check(&e, false, "p.yaml:17: files.deny.write \"/var/**\"");
 }
 
 static void explains_reservation(void **state)
@@ -100,7 +107,7 @@ static void explains_addresses(void **state)
 	struct warder_explanation e;
 
 	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_PROTO_TCP, loopback, 24, &e), 0);
-	check(&e, true, "p.yaml:17: network.connect \"tcp:127.0.0.0/8:1-99\"");
+	check(&e, true, "p.yaml:18: network.connect \"tcp:127.0.0.0/8:1-99\"");
 	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_PROTO_TCP, any, 25, &e), 0);
 	check(&e, false, "reserved for tool mail (p.yaml:7: network.connect \"tcp:127.0.0.1:25\")");
 	assert_int_equal(warder_explain_net(policy, MAIL, WARDER_PROTO_TCP, any, 25, &e), 0);
@@ -114,7 +121,7 @@ static void explains_system_calls(void **state)
 	struct warder_explanation e;
 
 	assert_int_equal(warder_explain_syscall(policy, AGENT, 101, &e), 0);
-	check(&e, false, "p.yaml:18: syscalls.deny \"ptrace\"");
+	check(&e, false, "p.yaml:19: syscalls.deny \"ptrace\"");
 	assert_int_equal(warder_explain_syscall(policy, MAIL, 101, &e), 0);
 	check(&e, true, "no rule denies it");
 	assert_int_equal(warder_explain_syscall(policy, AGENT, 100000, &e), 0);
