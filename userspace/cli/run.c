@@ -20,7 +20,7 @@
 
 struct arguments {
 	const char *policy, *set, *name, *user, *summary;
-	bool code;
+	bool code, verbose;
 	char **command;
 };
 
@@ -32,6 +32,9 @@ static const char help[] =
 	"  -n, --name NAME          name of the subject: small letters, digits and -\n"
 	"                           (default: POLICY-SET-NUMBER)\n"
 	"  -u, --user USER          run the command as this user\n"
+	"  -v, --verbose            list each refusal at the end: nothing put together, nothing "
+	"left "
+	"out\n"
 	"      --summary-json FILE  write what was refused to FILE as well\n"
 	"  -h, --help\n"
 	"\n"
@@ -50,6 +53,7 @@ static const struct option options[] = {
 	{"code", no_argument, NULL, OPTION_CODE},
 	{"name", required_argument, NULL, 'n'},
 	{"user", required_argument, NULL, 'u'},
+	{"verbose", no_argument, NULL, 'v'},
 	{"summary-json", required_argument, NULL, OPTION_SUMMARY},
 	{"help", no_argument, NULL, 'h'},
 	{},
@@ -60,7 +64,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 {
 	int answer;
 
-	while ((answer = getopt_long(argc, argv, "+:p:s:n:u:h", options, NULL)) != -1) {
+	while ((answer = getopt_long(argc, argv, "+:p:s:n:u:vh", options, NULL)) != -1) {
 		switch (answer) {
 		case 'p':
 			arguments->policy = optarg;
@@ -76,6 +80,9 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 			break;
 		case OPTION_CODE:
 			arguments->code = true;
+			break;
+		case 'v':
+			arguments->verbose = true;
 			break;
 		case OPTION_SUMMARY:
 			arguments->summary = optarg;
@@ -133,6 +140,11 @@ static void write_summary(const char *path, const struct warder_run_result *resu
 
 static void report(const struct arguments *arguments, const struct warder_run_result *result)
 {
+	const struct warder_summary_style style = {
+		.each = arguments->verbose,
+		.limit = SUMMARY_LINES,
+	};
+
 	if (result->exec_error && result->hint[0])
 		warder_say("cannot start \"%s\": %s\n%s", arguments->command[0],
 			   strerror(result->exec_error), result->hint);
@@ -141,7 +153,7 @@ static void report(const struct arguments *arguments, const struct warder_run_re
 			   strerror(result->exec_error));
 	if (!result->summary)
 		return;
-	warder_summary_print(result->summary, &result->stats, SUMMARY_LINES, stderr);
+	warder_summary_print(result->summary, &result->stats, &style, stderr);
 	if (result->log_failures)
 		warder_say("%u records could not be written to the audit log",
 			   result->log_failures);
