@@ -52,6 +52,61 @@ static __always_inline __u32 open_rights(struct file *file)
 	return rights;
 }
 
+/*
+ * An open with O_CREAT asks for the creation (path_mknod) before the file system was asked
+ * whether the name exists. A refusal does not end it: it goes on as an open without O_CREAT,
+ * and when the name exists it is judged in file_open like any other.
+ */
+static __always_inline int is_early(struct dentry *dentry, int kind)
+{
+	__u32 looking = BIT(28); /* include/linux/dcache.h, up to 6.14 or so */
+
+	if (bpf_core_enum_value_exists(enum dentry_flags, DCACHE_PAR_LOOKUP))
+		looking = bpf_core_enum_value(enum dentry_flags, DCACHE_PAR_LOOKUP);
+	return kind == S_IFREG && (dentry->d_flags & looking);
+}
+
+/*
+ * Can no open create a file in this directory, whatever the verdict is? So it is in procfs,
+ * where /dev/stderr leads. (What is no open is not asked about here: a pin on the bpf file
+ * system is made although its directories create nothing.) Cannot tell: no.
+ */
+static __always_inline int creates_nothing(const struct path *dir)
+{
+	const struct inode_operations *operations = 0;
+	void *create = 0, *atomic_open = 0;
+	struct inode *inode = 0;
+
+	if (READ(inode, dir->dentry->d_inode) || !inode || READ(operations, inode->i_op) ||
+	    !operations || READ(create, operations->create) ||
+	    READ(atomic_open, operations->atomic_open))
+		return 0;
+	return !create && !atomic_open;
+}
+
+static __always_inline __s32 running_call(void)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	return regs->orig_ax;
+}
+
+static __always_inline void early_refused(struct actor *actor, struct dentry *dentry)
+{
+	actor->flags |= WARDER_EVENT_IF_NEW;
+	actor->task->early = (__u64)dentry;
+	actor->task->early_call = running_call();
+}
+
+/* Is this the open whose creation was refused too early? Asked once, at the next open. */
+static __always_inline int early_existed(struct warder_task *t, struct dentry *dentry)
+{
+	__u64 early = t->early;
+
+	t->early = 0;
+	return early && early == (__u64)dentry && t->early_call == running_call();
+}
+
 SEC("lsm/file_open")
 int BPF_PROG(hook_file_open, struct file *file)
 {
@@ -63,6 +118,8 @@ int BPF_PROG(hook_file_open, struct file *file)
 		reason = judge_path(&actor, dentry, file->f_path.mnt, open_rights(file));
 	if (!reason && is_directory(file->f_inode) && is_unlinked(dentry))
 		reason = WARDER_REASON_UNFINISHED;
+	if (early_existed(actor.task, dentry))
+		actor.flags |= WARDER_EVENT_EXISTED;
 	return actor_end(&actor, reason, -EACCES);
 }
 
@@ -220,8 +277,17 @@ int BPF_PROG(hook_path_mknod, const struct path *dir, struct dentry *dentry, int
 	int kind = mode & S_IFMT;
 
 	HOOK_BEGIN(actor, PATH_MKNOD);
-	if (!reason)
+	actor.task->early = 0;
+	if (!reason) {
 		reason = judge_path(&actor, dentry, dir->mnt, WARDER_CREATE);
+		if (is_early(dentry, kind)) {
+			/* Refused all the same, but there was nothing to refuse. */
+			if (creates_nothing(dir))
+				return reason ? -EACCES : 0;
+			if (reason)
+				early_refused(&actor, dentry);
+		}
+	}
 	/* A device node is a door of its own; device 0:0 is a whiteout. */
 	if (!reason && (kind == S_IFBLK || (kind == S_IFCHR && dev)))
 		return surface_end(&actor, 0);

@@ -298,7 +298,7 @@ static __always_inline int actor_end(struct actor *actor, int reason, int error)
 	struct warder_task *t = actor->task;
 	__u64 binding = actor_binding(actor);
 
-	if (!reason && !t->event.keys)
+	if (!reason && !t->event.keys && !(actor->flags & WARDER_EVENT_EXISTED))
 		return 0;
 	if (reason == WARDER_REASON_WIDEN)
 		error = -EXDEV;

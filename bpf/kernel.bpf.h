@@ -155,11 +155,23 @@ struct super_block {
 	void *s_encoding; /* set where directories may take names in any case */
 };
 
+/* What a directory can do: a function that is missing is not offered. */
+struct inode_operations {
+	void *create;
+	void *atomic_open;
+};
+
 struct inode {
 	unsigned short i_mode;
 	unsigned int i_flags;
 	unsigned int i_nlink;
+	const struct inode_operations *i_op;
 	struct super_block *i_sb;
+};
+
+/* Newer kernels name the bits of d_flags, and have moved some. */
+enum dentry_flags {
+	DCACHE_PAR_LOOKUP = 1 << 28, /* the file system has not said yet whether the name exists */
 };
 
 struct dentry {
@@ -282,6 +294,7 @@ struct sockaddr;
 #define S_IFMT	 00170000
 #define S_IFSOCK 0140000
 #define S_IFBLK	 0060000
+#define S_IFREG	 0100000
 #define S_IFDIR	 0040000
 #define S_IFCHR	 0020000
 #define S_IFIFO	 0010000

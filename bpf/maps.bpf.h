@@ -47,6 +47,12 @@ struct warder_task {
 	struct warder_object_name object; /* what is being judged */
 	struct warder_move move;
 	__u64 peer; /* struct sock of the other end of a unix socket */
+	/*
+	 * The name whose creation was refused before the kernel knew whether it exists, and the
+	 * system call: for the report only.
+	 */
+	__u64 early;
+	__s32 early_call, early_pad;
 	/* Where the walk is: the next dentry, its mount, that mount's root and file system. */
 	__u64 dentry, mount, root, here;
 	__u32 depth;   /* components in `names` */

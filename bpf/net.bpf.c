@@ -270,6 +270,28 @@ static __always_inline void event_socket(struct warder_event *event, struct sock
 	event->proto = sk->sk_protocol;
 }
 
+/* The address of a bind, for the report: as the caller wrote it, as far as it can be read. */
+static __always_inline void event_bind(struct warder_event *event, struct sock *sk,
+				       const void *address, int length)
+{
+	struct endpoint end = {};
+	__u16 family = 0;
+	__u32 words[4];
+
+	event_socket(event, sk);
+	event->object = WARDER_OBJECT_ADDRESS;
+	if (length < 2 || bpf_probe_read_kernel(&family, sizeof(family), address))
+		return;
+	if (family == AF_INET6) {
+		if (length >= 24 && !bpf_probe_read_kernel(words, 16, address + 8))
+			endpoint_set6(&end, words);
+	} else if (length >= 8 && !bpf_probe_read_kernel(words, 4, address + 4)) {
+		endpoint_set4(&end, words[0]);
+	}
+	event->address_hi = end.hi;
+	event->address_lo = end.lo;
+}
+
 /*
  * A port that others can reach is a way out too, and no rule of this version grants one.
  * Port 0 stays possible for bind: it is what clients do to choose a source address.
@@ -286,8 +308,7 @@ int BPF_PROG(hook_socket_bind, struct socket *sock, struct sockaddr *address, in
 		family = sk->__sk_common.skc_family;
 	if (reason || family == AF_UNIX)
 		goto out; /* a path is created (path_mknod); an abstract name is no way out */
-	actor.task->event.object = WARDER_OBJECT_ADDRESS;
-	actor.task->event.family = family;
+	event_bind(&actor.task->event, sk, address, length);
 	if (family != AF_INET && family != AF_INET6)
 		reason = WARDER_REASON_FAMILY;
 	else if (length < 4 || bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2))

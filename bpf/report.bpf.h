@@ -135,6 +135,17 @@ static __always_inline void event_fill(struct warder_event *event, __u64 binding
 		event->exe[0] = 0;
 }
 
+/*
+ * Take back what was counted too early: a creation was refused, but the name existed, and the
+ * open went on to be judged as what it is.
+ */
+static __always_inline void count_existed(struct warder_stats *counters,
+					  const struct warder_event *event)
+{
+	if (event->flags & WARDER_EVENT_EXISTED)
+		__sync_fetch_and_add(&counters->denied, -1);
+}
+
 /* Send t->event, which the judge has filled, as an event of `binding`. */
 __noinline int report(struct warder_task *t, __u64 binding)
 {
@@ -146,6 +157,7 @@ __noinline int report(struct warder_task *t, __u64 binding)
 		return 0;
 	if (t->event.error)
 		__sync_fetch_and_add(&counters->denied, 1);
+	count_existed(counters, &t->event);
 	if (!burst_ok(counters)) {
 		__sync_fetch_and_add(&counters->suppressed, 1);
 		return 0;
@@ -153,7 +165,10 @@ __noinline int report(struct warder_task *t, __u64 binding)
 	if (t->event.object == WARDER_OBJECT_PATH)
 		report_path(t);
 	event_fill(&t->event, binding);
-	t->event.sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
+	/* What only corrects an earlier event has no number: readers count the others. */
+	t->event.sequence = 0;
+	if (t->event.error || t->event.keys)
+		t->event.sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
 	length = t->event.text_length;
 	if (length > WARDER_TEXT_MAX)
 		length = WARDER_TEXT_MAX;

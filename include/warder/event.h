@@ -56,10 +56,20 @@ enum warder_event_flag {
 	/* The top of the path is missing: longer than WARDER_TEXT_MAX, or not walked to its end. */
 	WARDER_EVENT_TEXT_CUT = 1,
 	WARDER_EVENT_SECOND_NET = 2, /* decided by a program of the second net */
+	/*
+	 * Creating a name was refused before the kernel had looked whether it exists, as open
+	 * with O_CREAT asks. If it does, the open goes on and is judged as what it is.
+	 */
+	WARDER_EVENT_IF_NEW = 4,
+	/*
+	 * ... and this is that open: the last IF_NEW of this task was none. With error 0 and no
+	 * keys the record says nothing but this; it then has the sequence number 0.
+	 */
+	WARDER_EVENT_EXISTED = 8,
 };
 
 struct warder_event {
-	__u64 sequence;	  /* per subject, from 1; a gap is a loss */
+	__u64 sequence;	  /* per subject, from 1; a gap is a loss; 0: see EXISTED */
 	__u64 time;	  /* CLOCK_BOOTTIME ns */
 	__u64 binding;	  /* subject */
 	__u64 generation; /* image that was consulted */

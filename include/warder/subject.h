@@ -63,10 +63,10 @@ struct warder_cgroup {
 	__u32 pad;
 };
 
-/* Counters of one slot. Only ever added to; never part of a verdict. */
+/* Counters of one slot. Never part of a verdict. */
 struct warder_stats {
 	__u64 binding;	  /* whose counters these are; reset when the slot is bound anew */
-	__u64 denied;	  /* refusals */
+	__u64 denied;	  /* refusals; not those that turned out to be none (EVENT_EXISTED) */
 	__u64 events;	  /* events sent */
 	__u64 dropped;	  /* events lost: the ring was full */
 	__u64 suppressed; /* events held back by the burst limit */

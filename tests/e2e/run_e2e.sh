@@ -29,6 +29,52 @@ expect "a deny rule beats an allow" 1 $W run -p $P -- cat $dir/work/.env
 says "the deny rule is named by its line" "job.yaml:14"
 expect "control: outside everything is readable" 0 cat $dir/secret $dir/work/.env
 
+# What a summary says is what was refused, each once, in few lines, and what would allow it.
+expect "writing to /dev/stderr" 0 $W run -p $P -- bash -c 'echo one >/dev/stderr; echo two | tee /dev/stderr >/dev/null'
+[ "$out" = "one
+two" ] && ok "is nothing to report" || not_ok "is nothing to report"
+for i in 1 2 3 4 5; do echo 2 >/proc/sys/vm/drop_caches; done
+expect "an open that may create, of a file that is there" 0 $W run -p $P -- \
+	python3 -I -c 'import os; os.open("/etc/gai.conf", os.O_RDONLY | os.O_CREAT)'
+silent "is no refused creation" create
+expect "many made-up names" 1 $W run -p $P -- bash -c 'for i in 1 2 3 4 5; do mktemp /tmp/made.XXXXXXXX; done'
+says "are one line" "5x create /tmp/made.* (5 names) (no rule; files: {write-only: ['/tmp/made.*']} in set"
+expect "files of other processes" 1 $W run -p $P -- cat /proc/1/stat /proc/2/stat /proc/3/stat
+says "too" "3x read /proc/*/stat (3 names) (the other process is not part of this subject"
+expect "with --verbose" 1 $W run -v -p $P -- bash -c 'for i in 1 2 3 4 5; do mktemp /tmp/made.XXXXXXXX; done'
+silent "they are not" "5 names"
+expect "an exec by bash" 126 $W run -p $P --code -- bash -c '/usr/bin/bc </dev/null'
+says "is one line, and names the grant" "1x exec /usr/bin/bc, then read it (reserved for tool calculator"
+says "that would allow it" '`warder grant NAME calculator --for 5m --reason ...` would allow it'
+expect "an exec along PATH" 126 env PATH=/usr/bin:/bin $W run -p $P --code -- bc
+says "counts once" "1x exec /usr/bin/bc, in 2 calls"
+expect "a port of one's own" 1 $W run -p $P -- python3 -I -c 'import socket; socket.socket().bind(("", 8000))'
+says "is named in words" "bind tcp:0.0.0.0:8000 (no rule of this version can grant it)"
+expect "an unnamed file" 1 $W run -p $P -- python3 -I -c 'import os; os.open("/var/tmp", os.O_TMPFILE | os.O_RDWR)'
+says "is told as such" "create unnamed file in /var/tmp (no rule; files: {write: ['/var/tmp/#*']} in set"
+expect "a flood" 0 $W run -p $P -- python3 -I -c '
+for i in range(3000):
+    try:
+        open("/etc/shadow")
+    except OSError:
+        pass'
+says "is counted" "refusals in all"
+says "and the limit named" "at most 512 events a second"
+expect "its end is recorded" 0 sh -c "$W events | tail -n 1"
+says "with its number" ": 3000 refusals"
+expect "events are in the order of time" 0 sh -c "$W events --json | python3 -c 'import json, sys
+times = [json.loads(line)[\"boottime\"] for line in sys.stdin]
+sys.exit(times != sorted(times) or len(times) < 100)'"
+
+# The rule that a summary suggests, put into the policy, does allow it.
+mkdir -p "$dir/odd, [1]"
+echo odd >"$dir/odd, [1]/it's"
+expect "a file with an odd name" 1 $W run -p $P -- cat "$dir/odd, [1]/it's"
+rule=$(printf '%s\n' "$out" | sed -n 's/^  1x read .*(no rule; files: {read: \[\(.*\)\]} in set "agent" would allow it)$/\1/p')
+sed "s|^policy: job|policy: suggested|; s|read: \[$dir/in/\*\*|&, RULE|" $P >$dir/suggested.yaml
+RULE=$rule perl -pi -e 's/RULE/$ENV{RULE}/' $dir/suggested.yaml
+expect "is readable by the rule that was suggested" 0 $W run -p $dir/suggested.yaml -- cat "$dir/odd, [1]/it's"
+
 API_KEY=k1 SECRET=s expect "env: what passes" 0 $W run -p $P -- env
 says "a variable that passes" API_KEY=k1
 silent "a variable that does not" SECRET

@@ -10,6 +10,7 @@
 #include "audit/event.h"
 #include "audit/explain.h"
 #include "audit/line.h"
+#include "audit/remedy.h"
 #include "audit/summary.h"
 #include "base/cleanup.h"
 #include "claim.h"
@@ -59,6 +60,7 @@ static void check_summary(const struct warder_record *record)
 	_cleanup_summary_ struct warder_summary *summary = NULL;
 	_cleanup_free_ char *text = NULL;
 	const struct warder_stats stats = {.denied = 1, .dropped = 1, .suppressed = 1};
+	const struct warder_summary_style folded = {.limit = 1}, each = {.each = true};
 	const char *act, *object;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -68,7 +70,8 @@ static void check_summary(const struct warder_record *record)
 	warder_summary_add(summary, record);
 	CLAIM(warder_summary_count(summary) == warder_event_refused(record->event));
 	warder_summary_last(summary, record->event->pid, &act, &object);
-	warder_summary_print(summary, &stats, 1, out);
+	warder_summary_print(summary, &stats, &folded, out);
+	warder_summary_print(summary, &stats, &each, out);
 	json_decref(warder_summary_json(summary, &stats));
 	fclose(out);
 	claim_printable(text, size);
@@ -77,18 +80,26 @@ static void check_summary(const struct warder_record *record)
 static void check_sample(const void *data, size_t size)
 {
 	char act[256], object[WARDER_OBJECT_TEXT_MAX], rule[WARDER_RULE_TEXT_MAX];
-	char keys[WARDER_RULE_TEXT_MAX];
+	char keys[WARDER_RULE_TEXT_MAX], said[WARDER_REMEDY_TEXT_MAX];
+	struct warder_explanation explanation, *explained = NULL;
+	struct warder_remedy remedy;
 	struct warder_record record = {.subject = "bot", .policy = "p", .set = "agent"};
 
 	if (!warder_event_parse(data, size, &record.event, &record.text))
 		return;
 	CLAIM(record.event->text_length <= size - sizeof(*record.event));
-	warder_event_act(record.event, act, sizeof(act));
+	warder_event_act(record.event, record.text, act, sizeof(act));
 	warder_event_object(record.event, record.text, object, sizeof(object));
 	claim_printable(object, strlen(object));
-	record.rule = warder_event_rule(record.event, record.text, the_policy(),
-					record.event->sequence, rule, sizeof(rule));
+	if (warder_event_explain(record.event, record.text, the_policy(), record.event->sequence,
+				 &explanation) == 0)
+		explained = &explanation;
+	record.rule = warder_event_rule(record.event, explained, rule, sizeof(rule));
 	claim_printable(rule, strlen(rule));
+	warder_remedy_find(record.event, record.text, record.set, explained, &remedy);
+	warder_remedy_text(&remedy, said, sizeof(said));
+	claim_printable(said, strlen(said));
+	record.remedy = &remedy;
 	record.keys = warder_key_names(record.event->pid & 1 ? the_policy() : NULL,
 				       record.event->keys, keys, sizeof(keys));
 	check_line(&record);

@@ -80,7 +80,7 @@ static void print_event(const struct kt_event_record *record)
 
 	printf("\tseen: hook %d, reason %d, error %d: %s %s\n", record->event.hook,
 	       record->event.reason, record->event.error,
-	       warder_event_act(&record->event, act, sizeof(act)),
+	       warder_event_act(&record->event, record->text, act, sizeof(act)),
 	       warder_event_object(&record->event, record->text, object, sizeof(object)));
 }
 

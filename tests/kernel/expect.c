@@ -201,9 +201,13 @@ bool expect_event(struct holder *h, const struct access *access,
 		  const struct expected_event *expected, const struct kt_event_record *record)
 {
 	const struct warder_event *event = &record->event;
+	struct warder_explanation explanation;
 	char rule[WARDER_RULE_TEXT_MAX];
+	bool explained;
 
-	warder_event_rule(event, record->text, h->policy, h->base | h->granted, rule, sizeof(rule));
+	explained = warder_event_explain(event, record->text, h->policy, h->base | h->granted,
+					 &explanation) == 0;
+	warder_event_rule(event, explained ? &explanation : NULL, rule, sizeof(rule));
 	return event->hook == expected->ask->hook && event->syscall == call_of(expected->ask) &&
 	       event->reason == expected->reason && event->error == expected->error &&
 	       event->missing == expected->missing && event->keys == expected->keys &&

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <sys/un.h>
 
+#include "audit/event.h"
+
 static const char policy[] = "tools:\n"
 			     "  all: { shared: true, network: { connect: [" NET_EVERYTHING "] } }\n"
 			     "sets: { code: { network: { connect: ['tcp:127.0.0.1:7001'] } } }\n";
@@ -208,4 +210,36 @@ TEST(ports_of_ones_own)
 	if (!kt_subject_open(&s, "code", policy))
 		return;
 	KT_CASES(&s, NULL, port_cases);
+}
+
+/* The event has the address, and the protocol by the socket's type. */
+TEST(bind_in_words)
+{
+	static const struct {
+		struct bound bound;
+		const char *words;
+	} rows[] = {
+		{{AF_INET, SOCK_STREAM, "127.0.0.1", 7003}, "tcp:127.0.0.1:7003"},
+		{{AF_INET, SOCK_DGRAM, "0.0.0.0", 7003}, "udp:0.0.0.0:7003"},
+		{{AF_INET6, SOCK_STREAM, "::", 7003}, "tcp:[::]:7003"},
+		{{AF_INET6, SOCK_DGRAM, "::1", 7003}, "udp:[::1]:7003"},
+		{{AF_INET6, SOCK_STREAM, "::ffff:127.0.0.1", 7003}, "tcp:127.0.0.1:7003"},
+	};
+	const struct kt_match match = {.hook = WARDER_HOOK_SOCKET_BIND, .reason = -1};
+	_cleanup_subject_ struct kt_subject s = {};
+	const struct kt_event_record *record;
+	char words[WARDER_OBJECT_TEXT_MAX];
+	size_t i;
+
+	if (!kt_subject_open(&s, "code", policy))
+		return;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		kt_events_clear(&s);
+		kt_result(rows[i].words, kt_inside(&s, act_bind, &rows[i].bound), -EACCES);
+		record = kt_event_find(&s, &match);
+		if (!kt_check("is reported", record))
+			continue;
+		warder_event_object(&record->event, record->text, words, sizeof(words));
+		kt_check_why("in these words", !strcmp(words, rows[i].words), "%s", words);
+	}
 }

@@ -26,11 +26,15 @@ static void print_events(const struct trial *t)
 	for (i = 0; i < s->event_count; i++) {
 		const struct warder_event *event = &s->events[i].event;
 		static char object[WARDER_OBJECT_TEXT_MAX];
+		struct warder_explanation explanation;
 		char rule[WARDER_RULE_TEXT_MAX];
+		bool explained;
 
 		warder_event_object(event, s->events[i].text, object, sizeof(object));
-		warder_event_rule(event, s->events[i].text, s->policy,
-				  t->holder.base | t->holder.granted, rule, sizeof(rule));
+		explained = warder_event_explain(event, s->events[i].text, s->policy,
+						 t->holder.base | t->holder.granted,
+						 &explanation) == 0;
+		warder_event_rule(event, explained ? &explanation : NULL, rule, sizeof(rule));
 		printf("\tseen event: hook %u, call %d, reason %u, error %d, rights 0x%x, missing "
 		       "0x%x, keys 0x%llx: %s: %s\n",
 		       event->hook, event->syscall, event->reason, event->error, event->rights,

@@ -181,11 +181,13 @@ class Events:
     """warder's own record of what it refused, and of uses of granted keys."""
 
     def __init__(self):
-        self.seen = 0
+        self.seen = set()
 
     def new(self, subject):
         """Those since the last call, of subjects whose names begin like this."""
+        # In the order of time, so that one read late stands before some that are known.
         lines = warder("events", "--json").splitlines()
-        fresh, self.seen = lines[self.seen:], len(lines)
+        fresh = [line for line in lines if line not in self.seen]
+        self.seen.update(fresh)
         return [event for event in map(json.loads, fresh)
                 if event["type"] == "event" and event.get("subject", "").startswith(subject)]

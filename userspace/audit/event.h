@@ -18,6 +18,8 @@
 /* Longest object as text: every byte of a path escaped. */
 #define WARDER_OBJECT_TEXT_MAX (4 * WARDER_TEXT_MAX + 64)
 
+struct warder_remedy;
+
 /* An event with what userspace knows about it. Strings may be NULL: not known. */
 struct warder_record {
 	const struct warder_event *event;
@@ -26,6 +28,7 @@ struct warder_record {
 	const char *policy;
 	const char *set;
 	const char *rule; /* "policy.yaml:12: read: /etc/passwd", or "no rule" */
+	const struct warder_remedy *remedy;
 	const char *keys; /* names of event->keys: "send-email" */
 };
 
@@ -37,14 +40,30 @@ bool warder_event_parse(const void *sample, size_t size, const struct warder_eve
 			const char **ret_text);
 
 /* "read", "connect", "use capability": the rights refused, or what the hook judges. */
-const char *warder_event_act(const struct warder_event *event, char *buffer, size_t size);
+const char *warder_event_act(const struct warder_event *event, const char *text, char *buffer,
+			     size_t size);
 
 /* "/etc/shadow", "tcp:1.1.1.1:443", "sys_admin", "process 17 (TERM)"; escaped. Returns `buffer`. */
 const char *warder_event_object(const struct warder_event *event, const char *text, char *buffer,
 				size_t size);
 
-/* Was it refused? Otherwise it is a recorded use of a granted key. */
+/* Was it refused? Otherwise it is a recorded use of a granted key, or corrects an event. */
 bool warder_event_refused(const struct warder_event *event);
+
+/* Does it say no more than that the creation before it was none (WARDER_EVENT_EXISTED)? */
+bool warder_event_corrects(const struct warder_event *event);
+
+/* Is it an exec: of a program, or of a file that is opened to be run? */
+bool warder_event_is_exec(const struct warder_event *event);
+
+/* Is open(2), or one of its kin, the running system call? */
+bool warder_event_is_open(const struct warder_event *event);
+
+/* Is it an open with O_TMPFILE? The name is then a number that the kernel made up. */
+bool warder_event_is_unnamed(const struct warder_event *event, const char *text);
+
+/* Bytes of the text that are the object: all, but the directory alone of an unnamed file. */
+size_t warder_event_text_shown(const struct warder_event *event, const char *text);
 
 /* A new object; NULL when memory is short. */
 json_t *warder_event_json(const struct warder_record *record);

@@ -92,7 +92,8 @@ static void set_object(json_t *object, const struct warder_record *record)
 	case WARDER_OBJECT_PATH:
 	case WARDER_OBJECT_UNIX:
 	case WARDER_OBJECT_NAMED:
-		warder_json_set_bytes(object, "object", record->text, event->text_length);
+		warder_json_set_bytes(object, "object", record->text,
+				      warder_event_text_shown(event, record->text));
 		if (event->flags & WARDER_EVENT_TEXT_CUT)
 			json_object_set_new(object, "object_cut", json_true());
 		return;
@@ -105,6 +106,7 @@ static void set_object(json_t *object, const struct warder_record *record)
 json_t *warder_event_json(const struct warder_record *record)
 {
 	const struct warder_event *event = record->event;
+	bool foreign = event->reason == WARDER_REASON_FOREIGN_ABI;
 	char words[256];
 	json_t *object = json_object();
 
@@ -121,9 +123,12 @@ json_t *warder_event_json(const struct warder_record *record)
 	json_object_set_new(object, "second_net",
 			    json_boolean(event->flags & WARDER_EVENT_SECOND_NET));
 	set_string(object, "syscall",
-		   event->syscall < 0 ? NULL
-				      : warder_name_syscall(event->syscall, words, sizeof(words)));
-	set_string(object, "act", warder_event_act(event, words, sizeof(words)));
+		   event->syscall < 0
+			   ? NULL
+			   : warder_name_syscall(event->syscall, foreign, words, sizeof(words)));
+	set_string(object, "act", warder_event_act(event, record->text, words, sizeof(words)));
+	if (event->flags & WARDER_EVENT_IF_NEW)
+		json_object_set_new(object, "if_new", json_true());
 	if (event->rights)
 		json_object_set_new(object, "rights", rights_json(event->rights));
 	if (event->missing)

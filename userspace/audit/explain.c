@@ -13,7 +13,6 @@
 #include "audit/name.h"
 #include "base/cleanup.h"
 #include "base/utf8.h"
-#include "compile/explain.h"
 
 static __u8 rule_protocol(unsigned int protocol)
 {
@@ -43,15 +42,27 @@ static __u32 borrowed_rights(const struct warder_event *event, const char *text,
 	return rights;
 }
 
-/* Ask the policy; 0 when it has an answer that agrees with the kernel's. */
-static int explain(const struct warder_event *event, const char *text,
-		   const struct warder_policy *policy, __u64 held,
-		   struct warder_explanation *explanation)
+/* Is the policy the reason? */
+static bool is_by_rule(const struct warder_event *event)
 {
+	return event->reason == WARDER_REASON_GRANTED_KEY ||
+	       event->reason == WARDER_REASON_NO_RULE || event->reason == WARDER_REASON_DENY_RULE ||
+	       event->reason == WARDER_REASON_SYSCALL;
+}
+
+int warder_event_explain(const struct warder_event *event, const char *text,
+			 const struct warder_policy *policy, __u64 held,
+			 struct warder_explanation *ret_explanation)
+{
+	struct warder_explanation explanation = {};
 	__u32 rights = event->missing ? event->missing : event->rights;
 	struct warder_address address = {event->address_hi, event->address_lo};
 	int error = -EINVAL;
 
+	if (!policy || !is_by_rule(event))
+		return -ENOENT;
+	if (!warder_event_refused(event))
+		held |= event->keys;
 	switch (event->object) {
 	case WARDER_OBJECT_PATH:
 	case WARDER_OBJECT_UNIX:
@@ -59,14 +70,17 @@ static int explain(const struct warder_event *event, const char *text,
 			rights = borrowed_rights(event, text, policy, held);
 		if (rights && !(event->flags & WARDER_EVENT_TEXT_CUT))
 			error = warder_explain_path(policy, held, rights, text, event->text_length,
-						    explanation);
+						    &explanation);
 		break;
 	case WARDER_OBJECT_ADDRESS:
+		/* The rules are about where to; a port of one's own is another matter. */
+		if (event->hook == WARDER_HOOK_SOCKET_BIND)
+			break;
 		error = warder_explain_net(policy, held, rule_protocol(event->proto), address,
-					   event->port, explanation);
+					   event->port, &explanation);
 		break;
 	case WARDER_OBJECT_SYSCALL:
-		error = warder_explain_syscall(policy, held, event->number, explanation);
+		error = warder_explain_syscall(policy, held, event->number, &explanation);
 		break;
 	default:
 		break;
@@ -74,24 +88,20 @@ static int explain(const struct warder_event *event, const char *text,
 	if (error < 0)
 		return error;
 	/* A grant that ended, or began, since the event: the rule of now is not its rule. */
-	return explanation->allowed == !warder_event_refused(event) ? 0 : -ESTALE;
+	if (explanation.allowed != !warder_event_refused(event))
+		return -ESTALE;
+	*ret_explanation = explanation;
+	return 0;
 }
 
-const char *warder_event_rule(const struct warder_event *event, const char *text,
-			      const struct warder_policy *policy, __u64 held, char *buffer,
+const char *warder_event_rule(const struct warder_event *event,
+			      const struct warder_explanation *explanation, char *buffer,
 			      size_t size)
 {
-	struct warder_explanation explanation = {};
 	char raw[WARDER_RULE_TEXT_MAX]; /* names the policy's file */
-	bool by_rule = event->reason == WARDER_REASON_GRANTED_KEY ||
-		       event->reason == WARDER_REASON_NO_RULE ||
-		       event->reason == WARDER_REASON_DENY_RULE ||
-		       event->reason == WARDER_REASON_SYSCALL;
 
-	if (!warder_event_refused(event))
-		held |= event->keys;
-	if (by_rule && policy && explain(event, text, policy, held, &explanation) == 0) {
-		warder_explanation_text(&explanation, raw, sizeof(raw));
+	if (explanation) {
+		warder_explanation_text(explanation, raw, sizeof(raw));
 		return warder_utf8_escape(buffer, size, raw, strlen(raw));
 	}
 	if (event->reason == WARDER_REASON_NO_RULE)

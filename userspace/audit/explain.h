@@ -10,6 +10,7 @@
 #define WARDER_AUDIT_EXPLAIN_H
 
 #include "audit/event.h"
+#include "compile/explain.h"
 #include "load/session.h"
 #include "policy/policy.h"
 
@@ -40,11 +41,19 @@ int warder_policy_recall_in(const char *directory, __u64 generation,
 void warder_policy_sweep(const struct warder_session *session);
 
 /*
- * Explain one event. `held` are the keys the subject holds. Returns `buffer`: the rule, or
- * what the reason says by itself. `policy` may be NULL: only the reason is known.
+ * Ask the policy about an event. `held` are the keys the subject holds. -ENOENT: no rule is
+ * the reason, or `policy` is NULL. -ESTALE: the policy disagrees with the kernel, as when a
+ * grant began or ended since. Other errors: it cannot be asked about this object.
  */
-const char *warder_event_rule(const struct warder_event *event, const char *text,
-			      const struct warder_policy *policy, __u64 held, char *buffer,
+int warder_event_explain(const struct warder_event *event, const char *text,
+			 const struct warder_policy *policy, __u64 held,
+			 struct warder_explanation *ret_explanation);
+
+/*
+ * The rule, or what the reason says by itself when `explanation` is NULL. Returns `buffer`.
+ */
+const char *warder_event_rule(const struct warder_event *event,
+			      const struct warder_explanation *explanation, char *buffer,
 			      size_t size);
 
 /* Names of keys, comma-separated; numbers when the policy is not known. Returns `buffer`. */

@@ -57,10 +57,20 @@ static void print_event(const json_t *record, FILE *out)
 	fprintf(out, "[%lld]:", json_integer_value(json_object_get(record, "pid")));
 	put_bytes(record, "act", " ", out);
 	put_bytes(record, "object", " ", out);
+	if (json_is_true(json_object_get(record, "if_new")))
+		fputs(", if new", out);
 	if (!denied)
 		put_bytes(record, "keys", " with ", out);
 	put_bytes(record, json_object_get(record, "rule") ? "rule" : "reason", " (", out);
 	fputs(")\n", out);
+}
+
+static void print_count(const json_t *record, const char *key, const char *format, FILE *out)
+{
+	json_int_t count = json_integer_value(json_object_get(record, key));
+
+	if (count > 0)
+		fprintf(out, format, (long long)count);
 }
 
 static void print_deed(const json_t *record, const char *type, FILE *out)
@@ -78,6 +88,10 @@ static void print_deed(const json_t *record, const char *type, FILE *out)
 		fputs(" until revoked", out);
 	fprintf(out, ", by uid %lld", json_integer_value(json_object_get(record, "by_uid")));
 	put_bytes(record, "reason", ": ", out);
+	print_count(record, "refusals", ": %lld refusals", out);
+	/* Why: see WARDER_EVENT_BURST. */
+	print_count(record, "not_recorded",
+		    ", %lld events counted only (they came faster than warder records them)", out);
 	fputc('\n', out);
 }
 

@@ -61,15 +61,24 @@ static void set_string(json_t *object, const char *key, const char *value)
 		warder_json_set_bytes(object, key, value, strlen(value));
 }
 
+static void set_stats(json_t *object, const struct warder_stats *stats)
+{
+	json_object_set_new(object, "refusals", json_integer(stats->denied));
+	json_object_set_new(object, "not_recorded",
+			    json_integer(stats->suppressed + stats->dropped));
+}
+
 int warder_log_deed(const struct warder_deed *deed)
 {
 	const struct warder_subject *subject = deed->subject;
+	__u64 now = warder_boottime();
 	json_t *object = json_object();
 
 	if (!object)
 		return -ENOMEM;
 	set_string(object, "type", deed->type);
-	json_object_set_new(object, "time", json_real(warder_boottime_to_wall(warder_boottime())));
+	json_object_set_new(object, "time", json_real(warder_boottime_to_wall(now)));
+	json_object_set_new(object, "boottime", json_integer(now));
 	json_object_set_new(object, "by_uid", json_integer(getuid()));
 	json_object_set_new(object, "by_loginuid", json_integer(login_uid()));
 	json_object_set_new(object, "by_pid", json_integer(getpid()));
@@ -86,5 +95,7 @@ int warder_log_deed(const struct warder_deed *deed)
 	else if (deed->until)
 		json_object_set_new(object, "until",
 				    json_real(warder_boottime_to_wall(deed->until)));
+	if (deed->stats)
+		set_stats(object, deed->stats);
 	return warder_log_append(object);
 }

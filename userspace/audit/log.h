@@ -23,8 +23,9 @@ struct warder_deed {
 	const struct warder_subject *subject;
 	const char *key;
 	const char *reason;
-	__u64 until;	     /* CLOCK_BOOTTIME ns; WARDER_FOREVER; 0: does not apply */
-	const char *command; /* program that was started */
+	__u64 until;			  /* CLOCK_BOOTTIME ns; WARDER_FOREVER; 0: does not apply */
+	const char *command;		  /* program that was started */
+	const struct warder_stats *stats; /* "unbind": what the subject met; NULL: not known */
 };
 
 /* Append a deed, with who did it (uid and login uid of the caller). */

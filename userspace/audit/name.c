@@ -4,12 +4,10 @@
  */
 #include "audit/name.h"
 
-#include <netinet/in.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include <warder/access.h>
 #include <warder/hook.h>
@@ -104,24 +102,6 @@ static const char *const right_names[] = {
 #undef X
 };
 
-static const char *const family_names[] = {
-	[AF_UNSPEC] = "unspec",
-	[AF_UNIX] = "unix",
-	[AF_INET] = "inet",
-	[AF_INET6] = "inet6",
-	[AF_NETLINK] = "netlink",
-	[AF_PACKET] = "packet",
-	[AF_KEY] = "key",
-	[AF_RDS] = "rds",
-	[AF_CAN] = "can",
-	[AF_TIPC] = "tipc",
-	[AF_BLUETOOTH] = "bluetooth",
-	[AF_ALG] = "alg",
-	[AF_VSOCK] = "vsock",
-	[AF_QIPCRTR] = "qipcrtr",
-	[AF_XDP] = "xdp",
-};
-
 static const char *lookup(const char *const *names, size_t count, unsigned int number)
 {
 	return number < count ? names[number] : NULL;
@@ -159,31 +139,6 @@ const char *warder_name_capability(unsigned int capability)
 	return warder_capability_name(capability);
 }
 
-const char *warder_name_family(unsigned int family)
-{
-	return lookup(family_names, COUNT(family_names), family);
-}
-
-const char *warder_name_protocol(unsigned int protocol)
-{
-	switch (protocol) {
-	case IPPROTO_TCP:
-		return "tcp";
-	case IPPROTO_UDP:
-		return "udp";
-	case IPPROTO_ICMP:
-		return "icmp";
-	case IPPROTO_ICMPV6:
-		return "icmpv6";
-	case IPPROTO_SCTP:
-		return "sctp";
-	case IPPROTO_RAW:
-		return "raw";
-	default:
-		return NULL;
-	}
-}
-
 const char *warder_name_rights(__u32 rights, char *buffer, size_t size)
 {
 	size_t used = 0, i;
@@ -197,12 +152,22 @@ const char *warder_name_rights(__u32 rights, char *buffer, size_t size)
 	return buffer;
 }
 
-const char *warder_name_syscall(int number, char *buffer, size_t size)
-{
-	char *name = number < 0 ? NULL : seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, number);
+/* The bit that marks a number of the x32 ABI. */
+#define X32_BIT 0x40000000
 
+const char *warder_name_syscall(int number, bool foreign, char *buffer, size_t size)
+{
+	uint32_t table = SCMP_ARCH_X86_64;
+	char *name;
+
+	if (foreign)
+		table = number & X32_BIT ? SCMP_ARCH_X32 : SCMP_ARCH_X86;
+	name = number < 0 ? NULL : seccomp_syscall_resolve_num_arch(table, number);
 	if (name)
-		snprintf(buffer, size, "%s", name);
+		snprintf(buffer, size, "%s%s", name,
+			 !foreign		  ? ""
+			 : table == SCMP_ARCH_X32 ? " (x32)"
+						  : " (i386)");
 	else
 		snprintf(buffer, size, "#%d", number);
 	free(name);

@@ -5,6 +5,7 @@
 #ifndef WARDER_AUDIT_NAME_H
 #define WARDER_AUDIT_NAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <linux/types.h>
@@ -30,10 +31,19 @@ const char *warder_name_capability(unsigned int capability);
 /* "netlink"; NULL for a number without a name. */
 const char *warder_name_family(unsigned int family);
 
-/* "tcp", "udp", ...; NULL for a number without a name. */
-const char *warder_name_protocol(unsigned int protocol);
+/* "stream", "raw"; NULL for a number without a name. */
+const char *warder_name_socket_type(unsigned int type);
 
-/* "openat" by the x86-64 table to the buffer, or "#N"; returns it. */
-const char *warder_name_syscall(int number, char *buffer, size_t size);
+/*
+ * "tcp", "udp", "icmp", of netlink "route", ...; NULL for a number without a name. 0 leaves it
+ * to the kernel: it is what a socket of the type then is; NULL where that has no name.
+ */
+const char *warder_name_protocol(unsigned int family, unsigned int type, unsigned int protocol);
+
+/*
+ * "openat" by the x86-64 table, or, of a foreign ABI, "getpid (i386)", to the buffer; "#N" for a
+ * number without a name. Returns it.
+ */
+const char *warder_name_syscall(int number, bool foreign, char *buffer, size_t size);
 
 #endif

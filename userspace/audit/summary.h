@@ -27,9 +27,18 @@ size_t warder_summary_count(const struct warder_summary *summary);
 const char *warder_summary_last(const struct warder_summary *summary, __u32 pid,
 				const char **ret_act, const char **ret_object);
 
-/* The refusals, at most `limit` lines, and what the counters say was lost. Nothing when none. */
+/* How it is printed. */
+struct warder_summary_style {
+	bool each;    /* each refusal by itself: nothing is folded, no limit */
+	size_t limit; /* of lines */
+};
+
+/*
+ * The refusals in the order of time, and what the counters say was not recorded. Nothing when
+ * there was none. `stats` are read after the last event.
+ */
 void warder_summary_print(const struct warder_summary *summary, const struct warder_stats *stats,
-			  size_t limit, FILE *out);
+			  const struct warder_summary_style *style, FILE *out);
 
 /* All of it; NULL when memory is short. */
 json_t *warder_summary_json(const struct warder_summary *summary, const struct warder_stats *stats);

@@ -11,6 +11,7 @@
 #include "audit/line.h"
 #include "audit/log.h"
 #include "audit/orphan.h"
+#include "audit/timeline.h"
 #include "base/cleanup.h"
 #include "cli/option.h"
 #include "cli/say.h"
@@ -34,38 +35,16 @@ static bool wanted(const json_t *record, const char *subject)
 	return !strcmp(subject, binding) || (name && !strncmp(name, subject, strlen(subject)));
 }
 
-static void show(const char *line, size_t size, const struct arguments *arguments)
+static void show(const char *line, size_t size, const json_t *record, void *context)
 {
-	json_t *record = json_loadb(line, size, JSON_ALLOW_NUL, NULL);
+	const struct arguments *arguments = context;
 
-	/* The log is ours; a line that is not JSON was cut by a full disk. */
-	if (!record)
+	if (!wanted(record, arguments->subject))
 		return;
-	if (wanted(record, arguments->subject)) {
-		if (arguments->json)
-			fwrite(line, 1, size, stdout);
-		else
-			warder_line_print(record, stdout);
-	}
-	json_decref(record);
-}
-
-static void show_new(FILE *log, const struct arguments *arguments)
-{
-	_cleanup_free_ char *line = NULL;
-	size_t room = 0;
-	ssize_t size;
-
-	while ((size = getline(&line, &room, log)) > 0) {
-		if (line[size - 1] != '\n') {
-			/* Half a line: its writer is at it. */
-			fseek(log, -size, SEEK_CUR);
-			break;
-		}
-		show(line, size, arguments);
-	}
-	clearerr(log);
-	fflush(stdout);
+	if (arguments->json)
+		fwrite(line, 1, size, stdout);
+	else
+		warder_line_print(record, stdout);
 }
 
 /* What waits in rings goes to the log first. */
@@ -80,7 +59,16 @@ static int drain(struct warder_error *reterr)
 	return error < 0 ? error : warder_orphans_drain(session);
 }
 
-static int show_all(const struct arguments *arguments, struct warder_error *reterr)
+static int show_new(FILE *log, struct arguments *arguments, struct warder_error *reterr)
+{
+	int error = warder_timeline_read(log, show, arguments);
+
+	fflush(stdout);
+	return error < 0 ? warder_error_set(reterr, error, "cannot read \"%s\":", WARDER_LOG_PATH)
+			 : 0;
+}
+
+static int show_all(struct arguments *arguments, struct warder_error *reterr)
 {
 	const struct timespec pause = {.tv_nsec = 300000000};
 	_cleanup_fclose_ FILE *log = NULL;
@@ -95,8 +83,8 @@ static int show_all(const struct arguments *arguments, struct warder_error *rete
 			return warder_error_set(reterr, -errno,
 						"cannot read \"%s\":", WARDER_LOG_PATH);
 		if (log)
-			show_new(log, arguments);
-		if (!arguments->follow || ferror(stdout))
+			error = show_new(log, arguments, reterr);
+		if (error < 0 || !arguments->follow || ferror(stdout))
 			break;
 		nanosleep(&pause, NULL);
 		error = drain(reterr);

@@ -23,7 +23,7 @@
 
 struct arguments {
 	const char *policy, *set, *name, *user, *summary;
-	bool code;
+	bool code, verbose;
 	struct warder_variables *variables;
 	char **command;
 };
@@ -73,6 +73,9 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 		 "(default: POLICY-SET-NUMBER)",
 		 .place = &arguments->name},
 		{'u', "user", "USER", "run the command as this user", .place = &arguments->user},
+		{'v', "verbose",
+		 .text = "list each refusal at the end: nothing put together, nothing left out",
+		 .flag = &arguments->verbose},
 		{0, "summary-json", "FILE", "write what was refused to FILE as well",
 		 .place = &arguments->summary},
 		{},
@@ -146,10 +149,15 @@ static void report_start(const char *command, const struct warder_run_result *re
 
 static void report(const struct arguments *arguments, const struct warder_run_result *result)
 {
+	const struct warder_summary_style style = {
+		.each = arguments->verbose,
+		.limit = SUMMARY_LINES,
+	};
+
 	report_start(arguments->command[0], result);
 	if (!result->summary)
 		return;
-	warder_summary_print(result->summary, &result->stats, SUMMARY_LINES, stderr);
+	warder_summary_print(result->summary, &result->stats, &style, stderr);
 	if (result->log_failures)
 		warder_say("%u records could not be written to the audit log",
 			   result->log_failures);

@@ -83,12 +83,14 @@ static int open_ring(struct run *run, struct warder_error *reterr)
 	return error < 0 ? warder_error_set(reterr, error, "cannot read the event ring:") : 0;
 }
 
-static int log_deed(const struct run *run, const char *type, struct warder_error *reterr)
+static int log_deed(const struct run *run, const char *type, const struct warder_stats *stats,
+		    struct warder_error *reterr)
 {
 	struct warder_deed deed = {
 		.type = type,
 		.subject = &run->narrator.subject,
 		.command = run->request->arguments[0],
+		.stats = stats,
 	};
 	int error = warder_log_deed(&deed);
 
@@ -146,7 +148,7 @@ static int set_up(struct run *run, struct warder_error *reterr)
 	if (!error)
 		error = open_ring(run, reterr);
 	if (!error)
-		error = log_deed(run, "bind", reterr);
+		error = log_deed(run, "bind", NULL, reterr);
 	if (run->session)
 		warder_session_unlock(run->session);
 	return error;
@@ -290,7 +292,7 @@ int warder_run(const struct warder_run_request *request, struct warder_run_resul
 		error = start_and_wait(&run, &result, reterr);
 	undone = clean_up(&run, &later);
 	if (run.binding && !undone)
-		log_deed(&run, "unbind", NULL);
+		log_deed(&run, "unbind", &result.stats, NULL);
 	if (!error && undone < 0) {
 		error = undone;
 		if (reterr)

@@ -39,7 +39,7 @@ static void check_words(const struct warder_event *event, const char *text, cons
 {
 	char buffer[WARDER_OBJECT_TEXT_MAX];
 
-	assert_string_equal(warder_event_act(event, buffer, sizeof(buffer)), act);
+	assert_string_equal(warder_event_act(event, text, buffer, sizeof(buffer)), act);
 	assert_string_equal(warder_event_object(event, text, buffer, sizeof(buffer)), object);
 }
 
@@ -66,24 +66,22 @@ static void says_objects_in_words(void **state)
 	event.address_lo = 0xffff01020304ull;
 	event.port = 443;
 	check_words(&event, "", "connect", "tcp:1.2.3.4:443");
-	event.proto = 99;
+	event.proto = 199;
 	event.address_hi = 0x20010db800000000ull;
 	event.address_lo = 1;
-	check_words(&event, "", "connect", "proto-99:[2001:db8::1]:443");
-
-	event = refused(WARDER_HOOK_SOCKET_CREATE, WARDER_OBJECT_SOCKET);
-	event.family = AF_NETLINK;
-	event.socket_type = SOCK_RAW | SOCK_NONBLOCK;
-	check_words(&event, "", "create socket", "netlink socket, type 3, protocol 0");
-	event.family = 200;
-	check_words(&event, "", "create socket", "socket of family 200, type 3, protocol 0");
+	check_words(&event, "", "connect", "proto-199:[2001:db8::1]:443");
+	/* A packet on its way: its protocol is not looked at. */
+	event.proto = event.port = 0;
+	check_words(&event, "", "connect", "[2001:db8::1]");
 
 	event = refused(WARDER_HOOK_TASK_KILL, WARDER_OBJECT_PROCESS);
 	event.number = 1;
 	event.signal = 9;
 	check_words(&event, "", "signal", "process 1 (SIGKILL)");
 	event.signal = 40;
-	check_words(&event, "", "signal", "process 1 (signal 40)");
+	check_words(&event, "", "signal", "process 1 (SIGRTMIN+6)");
+	event.signal = 33;
+	check_words(&event, "", "signal", "process 1 (signal 33)");
 
 	event = refused(WARDER_HOOK_CAPABLE, WARDER_OBJECT_CAP);
 	event.number = 21;
@@ -101,6 +99,87 @@ static void says_objects_in_words(void **state)
 	check_words(&event, "", "create user namespace", "");
 	event.hook = 255;
 	check_words(&event, "", "?", "");
+}
+
+/* No number where there is a name. */
+static void names_sockets(void **state)
+{
+	static const struct {
+		unsigned int family, type, protocol;
+		const char *words;
+	} cases[] = {
+		{AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK, 0, "netlink socket, raw, route"},
+		{AF_NETLINK, SOCK_DGRAM, 16, "netlink socket, datagram, generic"},
+		{AF_INET, SOCK_STREAM, 0, "inet socket, stream, tcp"},
+		{AF_INET6, SOCK_DGRAM, 0, "inet6 socket, datagram, udp"},
+		{AF_INET, SOCK_RAW, 1, "inet socket, raw, icmp"},
+		{AF_INET, SOCK_STREAM, 262, "inet socket, stream, mptcp"},
+		{AF_INET, SOCK_DGRAM, 199, "inet socket, datagram, protocol 199"},
+		{AF_UNIX, SOCK_SEQPACKET, 0, "unix socket, sequential packet"},
+		{AF_PACKET, SOCK_RAW, 0x300, "packet socket, raw, all"},
+		{AF_PACKET, SOCK_RAW, 0x301, "packet socket, raw, protocol 769"},
+		{AF_VSOCK, SOCK_STREAM, 0, "vsock socket, stream"},
+		{200, 9, 0, "socket of family 200, type 9"},
+	};
+	struct warder_event event = refused(WARDER_HOOK_SOCKET_CREATE, WARDER_OBJECT_SOCKET);
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		event.family = cases[i].family;
+		event.socket_type = cases[i].type;
+		event.proto = cases[i].protocol;
+		check_words(&event, "", "create socket", cases[i].words);
+	}
+	for (i = 0; i < AF_MAX; i++)
+		assert_non_null(warder_name_family(i));
+	event = refused(WARDER_HOOK_SOCKET_BIND, WARDER_OBJECT_ADDRESS);
+	event.family = AF_INET;
+	event.socket_type = SOCK_STREAM;
+	event.address_lo = 0xffff00000000ull;
+	event.port = 8000;
+	check_words(&event, "", "bind", "tcp:0.0.0.0:8000");
+	event.socket_type = SOCK_DGRAM;
+	check_words(&event, "", "bind", "udp:0.0.0.0:8000");
+}
+
+/* The name of an unnamed file is a number that the kernel made up. */
+static void says_unnamed_files(void **state)
+{
+	struct warder_event event = refused(WARDER_HOOK_FILE_OPEN, WARDER_OBJECT_PATH);
+	struct warder_record record = {.event = &event, .text = "/tmp/#123"};
+	json_t *json;
+
+	event.rights = event.missing = WARDER_READ | WARDER_WRITE | WARDER_CREATE;
+	event.text_length = 9;
+	check_words(&event, "/tmp/#123", "create unnamed file in", "/tmp");
+	json = warder_event_json(&record);
+	assert_string_equal(json_string_value(json_object_get(json, "object")), "/tmp");
+	json_decref(json);
+	event.missing = WARDER_READ;
+	check_words(&event, "/tmp/#123", "create unnamed file in", "/tmp");
+	event.text_length = 3;
+	check_words(&event, "/#1", "create unnamed file in", "/");
+	check_words(&event, "/#x", "read", "/#x");
+	event.text_length = 2;
+	check_words(&event, "/#", "read", "/#");
+	/* A file of that name. */
+	event.text_length = 9;
+	event.rights = WARDER_READ;
+	check_words(&event, "/tmp/#123", "read", "/tmp/#123");
+}
+
+/* A number of another ABI is looked up in that ABI's table. */
+static void names_foreign_calls(void **state)
+{
+	struct warder_event event = refused(WARDER_HOOK_FILE_OPEN, WARDER_OBJECT_SYSCALL);
+
+	event.number = 5;
+	event.reason = WARDER_REASON_SYSCALL;
+	check_words(&event, "", "system call", "fstat");
+	event.reason = WARDER_REASON_FOREIGN_ABI;
+	check_words(&event, "", "system call", "open (i386)");
+	event.number = 0x40000000 | 2;
+	check_words(&event, "", "system call", "open (x32)");
 }
 
 static void escapes_hostile_bytes(void **state)
@@ -144,10 +223,15 @@ static void json_has_every_field(void **state)
 	event.missing = WARDER_READ;
 	event.text_length = 2;
 	json = warder_event_json(&record);
+	assert_null(json_object_get(json, "if_new"));
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_non_null(json_object_get(json, keys[i]));
 	assert_string_equal(json_string_value(json_object_get(json, "syscall")), "openat");
 	assert_string_equal(json_string_value(json_object_get(json, "hook")), "file_open");
+	json_decref(json);
+	event.flags = WARDER_EVENT_IF_NEW;
+	json = warder_event_json(&record);
+	assert_true(json_is_true(json_object_get(json, "if_new")));
 	json_decref(json);
 }
 
@@ -209,6 +293,21 @@ static void lines_are_for_people(void **state)
 		"\"reason\":\"granted-key\"}");
 	assert_string_equal(line + 9, "key used   b m[3]: exec /s with mail (granted-key)\n");
 	free(line);
+	line = line_of(
+		"{\"type\":\"event\",\"verdict\":\"denied\",\"subject\":\"b\",\"comm\":\"m\","
+		"\"pid\":3,\"act\":\"create\",\"object\":\"/s\",\"if_new\":true,"
+		"\"rule\":\"no rule\"}");
+	assert_string_equal(line + 9, "denied     b m[3]: create /s, if new (no rule)\n");
+	free(line);
+	line = line_of("{\"type\":\"unbind\",\"subject\":\"b\",\"by_uid\":0,\"refusals\":3000,"
+		       "\"not_recorded\":2488}");
+	assert_string_equal(line + 9, "unbind     b, by uid 0: 3000 refusals, 2488 events counted "
+				      "only (they came faster than warder records them)\n");
+	free(line);
+	line = line_of("{\"type\":\"unbind\",\"subject\":\"b\",\"by_uid\":0,\"refusals\":0,"
+		       "\"not_recorded\":0}");
+	assert_string_equal(line + 9, "unbind     b, by uid 0\n");
+	free(line);
 	line = line_of("{\"type\":\"grant\",\"subject\":\"b\",\"key\":\"mail\",\"by_uid\":0,"
 		       "\"until\":\"revoked\",\"reason\":\"why\"}");
 	assert_string_equal(line + 9, "grant      b: mail until revoked, by uid 0: why\n");
@@ -222,9 +321,11 @@ static void lines_are_for_people(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_objects_in_words),    cmocka_unit_test(escapes_hostile_bytes),
-		cmocka_unit_test(json_has_every_field),	    cmocka_unit_test(names_are_complete),
-		cmocka_unit_test(takes_only_whole_samples), cmocka_unit_test(lines_are_for_people),
+		cmocka_unit_test(says_objects_in_words), cmocka_unit_test(names_sockets),
+		cmocka_unit_test(says_unnamed_files),	 cmocka_unit_test(names_foreign_calls),
+		cmocka_unit_test(escapes_hostile_bytes), cmocka_unit_test(json_has_every_field),
+		cmocka_unit_test(names_are_complete),	 cmocka_unit_test(takes_only_whole_samples),
+		cmocka_unit_test(lines_are_for_people),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

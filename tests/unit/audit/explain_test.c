@@ -41,11 +41,15 @@ static struct warder_policy *policy;
 
 static void check(struct warder_event *event, const char *object, __u64 held, const char *expected)
 {
+	struct warder_explanation explanation;
 	char rule[WARDER_RULE_TEXT_MAX];
+	bool explained;
 
 	event->text_length = strlen(object);
-	assert_string_equal(warder_event_rule(event, object, policy, held, rule, sizeof(rule)),
-			    expected);
+	explained = warder_event_explain(event, object, policy, held, &explanation) == 0;
+	assert_string_equal(
+		warder_event_rule(event, explained ? &explanation : NULL, rule, sizeof(rule)),
+		expected);
 }
 
 static void names_the_rule_of_a_refusal(void **state)
