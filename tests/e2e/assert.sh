@@ -4,6 +4,8 @@
 #	holds NAME CMD...		CMD succeeds
 #	says NAME TEXT			$out contains TEXT
 #	silent NAME TEXT		$out does not contain TEXT
+#	refused NAME [LINE...]		the run of the last `expect` ended with these refusals
+#					("ACT OBJECT", in any order) and no other
 #	done_testing			the closing line
 #
 # Each test script has its own $dir, and warder is unloaded before and after it.
@@ -57,6 +59,18 @@ $out"
 		not_ok "$1" ;;
 	*) ok "$1" ;;
 	esac
+}
+
+refused() {
+	local name=$1 found want
+	shift
+	found=$(printf '%s\n' "$out" | sed -n '/^warder: denied:$/,$ { s/^  [0-9]*x \(.*\) (.*)$/\1/p; /^  and /p }' | sort -u)
+	want=$(printf '%s\n' "$@" | sort -u)
+	[ "$found" = "$want" ] && ok "$name" || {
+		out="wanted: $want
+$out"
+		not_ok "$name"
+	}
 }
 
 # until_true SECONDS CMD...: wait for it

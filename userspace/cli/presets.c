@@ -20,7 +20,7 @@ static void print_summary(const struct warder_preset *preset)
 		summary += strlen("\nsummary: ");
 		length = (int)strcspn(summary, "\n");
 	}
-	printf("%-12s %.*s\n", preset->name, length, summary ? summary : "");
+	printf("%-22s %.*s\n", preset->name, length, summary ? summary : "");
 }
 
 static int print_preset(const char *name)

@@ -66,7 +66,7 @@ static void explains_paths(void **state)
 	check_path(AGENT, WARDER_READ, "/root/x", false, "no rule");
 	check_path(AGENT, WARDER_WRITE, "/srv/x", false, "no rule");
 	check_path(AGENT, WARDER_EXEC, "/usr/bin/python3.11", true,
-		   "preset python:5: exec \"/usr/bin/python3*\"");
+		   "preset python:21: exec \"/usr/bin/python3*\"");
 	check_path(0, WARDER_READ, "/srv/x", false, "no rule");
 }
 
