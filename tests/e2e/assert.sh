@@ -64,7 +64,8 @@ $out"
 refused() {
 	local name=$1 found want
 	shift
-	found=$(printf '%s\n' "$out" | sed -n '/^warder: denied:$/,$ { s/^  [0-9]*x \(.*\) (.*)$/\1/p; /^  and /p }' | sort -u)
+	found=$(printf '%s\n' "$out" | sed -n '/^warder: denied:$/,$ { s/^  [0-9]*x \([^(]*\) (.*)$/\1/p; /^  and /p }' |
+		sed 's/, in [0-9]* calls$//; s/, then read it$//' | sort -u)
 	want=$(printf '%s\n' "$@" | sort -u)
 	[ "$found" = "$want" ] && ok "$name" || {
 		out="wanted: $want

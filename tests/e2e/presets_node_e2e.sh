@@ -75,7 +75,7 @@ expect "control: a server outside" 0 outside node -e "$serve"
 
 # --- npm ---
 # npm asks for the network interfaces, and does without.
-netlink="create socket netlink socket, type 3, protocol 0"
+netlink="create socket netlink socket, raw, route"
 mkdir -p "$dir/work/package"
 echo '{ "name": "tool", "version": "1.2.3", "bin": "tool.js", "scripts": { "postinstall": "touch touched" } }' >"$dir/work/package/package.json"
 printf '#!/usr/bin/env node\nconsole.log("the tool ran");\n' >"$dir/work/package/tool.js"

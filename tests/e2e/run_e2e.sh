@@ -93,7 +93,7 @@ says "the tool's line is named" "job.yaml:6"
 cp /bin/true $dir/work/closed
 expect "a program that no rule names" 126 $W run -p $P -- $dir/work/closed
 says "is refused by the policy" "cannot start \"$dir/work/closed\": the policy refuses it"
-says "with the refusal" "1x exec $dir/work/closed (no rule)"
+says "with the refusal" "1x exec $dir/work/closed (no rule;"
 [ "$(grep -c "exec $dir/work/closed" <<<"$out")" = 1 ] && ok "which is printed once" || not_ok "which is printed once"
 chmod 644 $dir/work/closed
 expect "a file that is not executable" 126 $W run -p $P -- $dir/work/closed

@@ -105,7 +105,7 @@ expect "agent: npm, node, gcc, git" 0 under coding-agent sh day.sh
 for fact in tool@1.2.3 "node 42" "the tool ran" built "log the work" "made.txt"; do
 	says "agent: $fact" "$fact"
 done
-refused "agent: one harmless refusal" "create socket netlink socket, type 3, protocol 0" # of npm
+refused "agent: one harmless refusal" "create socket netlink socket, raw, route" # of npm
 expect "agent: what it committed, seen outside" 0 outside git show --stat --format=%an HEAD
 says "agent: by whom" agent
 silent "agent: the password is not in it" ".env "
