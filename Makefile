@@ -42,6 +42,8 @@ aobj = $(patsubst %.c,$(BUILD)/asan/%.o,$(1))
 LIB_OBJ  := $(call obj,$(LIB_SRC)) $(BUILD)/obj/presets.o
 ALIB_OBJ := $(call aobj,$(LIB_SRC)) $(BUILD)/asan/presets.o
 UNIT_BIN := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SRC))
+# Property tests in their whole number, which the sanitizers would make too slow.
+SCALE_BIN := $(BUILD)/tests/scale/compile/decide_test
 KERNEL_BIN := $(patsubst tests/kernel/%.c,$(BUILD)/tests/kernel/%,$(KERNEL_SRC))
 fobj = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1))
 FUZZ_BIN := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SRC))
@@ -65,8 +67,8 @@ check: ## all tests: style, unit, kernel and end to end on three kernels
 	@tools/install-deps check
 	@tools/dev/check
 
-unit: $(UNIT_BIN) ## unit tests, under ASan and UBSan
-	@tools/dev/unit $(UNIT_BIN)
+unit: $(UNIT_BIN) $(SCALE_BIN) ## unit tests, under ASan and UBSan
+	@tools/dev/unit $(UNIT_BIN) $(SCALE_BIN)
 
 fuzz: ## fuzz every parser, 60 seconds altogether (SECONDS=...)
 	@tests/fuzz/run $(or $(SECONDS),60)
@@ -82,7 +84,7 @@ e2e: $(BUILD)/warder $(KERNEL_BIN) ## end-to-end tests on the three kernels (KER
 bench: $(BUILD)/warder $(BUILD)/bench/compile ## what compiling large and hostile policies takes
 	@$(BUILD)/bench/compile
 
-tests-build: $(BUILD)/warder $(UNIT_BIN) $(KERNEL_BIN) $(BUILD)/bench/compile
+tests-build: $(BUILD)/warder $(UNIT_BIN) $(SCALE_BIN) $(KERNEL_BIN) $(BUILD)/bench/compile
 
 schema: $(BUILD)/warder ## the JSON Schema against the parser, on every golden policy
 	@tests/schema/run
@@ -154,6 +156,10 @@ $(BUILD)/warder: $(call obj,$(CLI_SRC)) $(BUILD)/libwarder.a
 $(BUILD)/tests/unit/%: $(BUILD)/asan/tests/unit/%.o $(BUILD)/libwarder-asan.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(CC) $(SANITIZE) $^ $(LDLIBS) -lcmocka -o $@
+
+$(BUILD)/tests/scale/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libwarder.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@) $(CC) $^ $(LDLIBS) -lcmocka -o $@
 
 $(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/obj/tests/fuzz/%_fuzz.o $(BUILD)/fuzz/libwarder.a
 	$(call say,LD,$@) $(CLANG) $(SANITIZE) -fsanitize=fuzzer $^ $(LDLIBS) -o $@

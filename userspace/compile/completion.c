@@ -20,6 +20,9 @@
 /* Of the budget, for each class of a node. */
 #define STEPS 6u
 
+/* A core of more cells than that cannot be refined any more. */
+#define CORE_CELLS_MAX (8u << 20)
+
 struct finishing {
 	const struct warder_trie *trie;
 	const struct warder_dfa *other;
@@ -83,6 +86,8 @@ static int core_pair(struct finishing *f, uint32_t given, uint32_t other, uint32
 		return r;
 	/* All are known by then, unless a join went wrong; its owner knows why. */
 	if (f->core_state)
+		return -E2BIG;
+	if ((size_t)f->core->count * f->classes > CORE_CELLS_MAX)
 		return -E2BIG;
 	return warder_dfa_add(f->core, join(f, given_label(given), other_label(f, other)),
 			      ret_state);

@@ -16,6 +16,9 @@
 #define NOTHING (UINT32_MAX - 1)
 #define MIXED	UINT32_MAX
 
+/* Of the budget, for each cell and pass. */
+#define STEPS 2u
+
 /* Masks (a label with reservation applied) by number; 0 grants nothing. */
 struct masks {
 	struct warder_row *list;
@@ -112,17 +115,21 @@ static void below_state(struct below *b, uint32_t state)
  * The least solution: values only rise (nothing, one, mixed), so it ends. Backwards, because
  * states are numbered from the start on: most is settled in one pass.
  */
-static void below_solve(struct below *b)
+static int below_solve(struct below *b)
 {
+	size_t cells = (size_t)b->dfa->count * b->dfa->classes->count;
 	uint32_t state;
+	int r;
 
 	for (state = 0; state < b->dfa->count; state++)
 		b->ends[state] = b->below[state] = NOTHING;
 	do {
+		r = warder_dfa_spend(b->dfa->classes, cells * STEPS);
 		b->changed = false;
-		for (state = b->dfa->count; state-- > 0;)
+		for (state = b->dfa->count; r == 0 && state-- > 0;)
 			below_state(b, state);
 	} while (b->changed);
+	return r;
 }
 
 /* --- rows --- */
@@ -199,8 +206,9 @@ static int rows_of(const struct warder_dfa *dfa, const struct masks *masks,
 	rows->of_state = calloc(dfa->count, sizeof(*rows->of_state));
 	if (memory && n.slots && rows->of_state) {
 		b.below = memory + dfa->count;
-		below_solve(&b);
-		r = number_rows(&n, &b);
+		r = below_solve(&b);
+		if (r == 0)
+			r = number_rows(&n, &b);
 	}
 	free(n.slots);
 	return r;

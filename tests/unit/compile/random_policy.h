@@ -242,15 +242,22 @@ static void random_instance(const char *pattern, char out[NAIVE_PATTERN_MAX])
 		append(out, "/");
 }
 
-/* A rule to be tried; one in two takes or reserves. NULL: none. */
-static const struct naive_rule *random_rule(const struct naive_policy *policy)
+/* What kind of rule shall be tried. */
+enum random_aim {
+	RANDOM_ANY,
+	RANDOM_DENY,  /* one that takes */
+	RANDOM_NAMES, /* one that reserves */
+};
+
+/* A rule to be tried, of that kind when there is one. NULL: none at all. */
+static const struct naive_rule *random_rule(const struct naive_policy *policy, enum random_aim aim)
 {
 	const struct naive_rule *rule = NULL;
 	unsigned int tries;
 
-	for (tries = random_percent(50) ? 8 : 1; policy->rule_count && tries; tries--) {
+	for (tries = 16; policy->rule_count && tries; tries--) {
 		rule = &policy->rules[random_below((unsigned int)policy->rule_count)];
-		if (rule->deny || rule->names)
+		if (aim == RANDOM_ANY || (aim == RANDOM_DENY ? rule->deny : rule->names))
 			break;
 	}
 	return rule;
@@ -285,7 +292,7 @@ static void random_path_of(const struct naive_rule *rule, char out[NAIVE_PATTERN
 
 static inline void random_path(const struct naive_policy *policy, char out[NAIVE_PATTERN_MAX])
 {
-	random_path_of(random_rule(policy), out);
+	random_path_of(random_rule(policy, (enum random_aim)random_below(3)), out);
 }
 
 /* --- path rules --- */
@@ -471,13 +478,13 @@ static bool all_zero(const unsigned char *bytes, size_t size)
 	return !size;
 }
 
-static void random_network(struct naive_net *net, char out[80])
+static void random_network(struct naive_net *net, bool any, char out[80])
 {
 	static const unsigned int lengths4[] = {0, 7, 8, 9, 16, 24, 25, 31, 32, 32};
 	static const unsigned int lengths6[] = {0, 1, 10, 32, 47, 48, 64, 80, 95, 127, 128, 128};
 	char shown[INET6_ADDRSTRLEN];
 
-	net->family = random_percent(net->names ? 3 : 25) ? 0 : random_percent(60) ? 4 : 6;
+	net->family = any || random_percent(3) ? 0 : random_percent(60) ? 4 : 6;
 	if (!net->family) {
 		strcpy(out, "*");
 		return;
@@ -506,8 +513,10 @@ static const unsigned int port_pool[] = {1, 22, 25, 80, 443, 8000, 8050, 8100, 6
 static void add_endpoint(struct text *text, struct naive_policy *policy, unsigned int key)
 {
 	struct naive_net *net = &policy->nets[policy->net_count++];
+	/* What would open everything, were it not reserved. */
+	bool any = !policy->tool[key] && random_percent(40);
+	unsigned int ports = any ? 0 : random_below(4), i;
 	char network[80];
-	unsigned int ports = random_below(4), i;
 
 	if (policy->net_count > NAIVE_NETS_MAX)
 		abort();
@@ -515,7 +524,7 @@ static void add_endpoint(struct text *text, struct naive_policy *policy, unsigne
 	net->key = key;
 	net->names = policy->tool[key];
 	net->proto = random_percent(70) ? WARDER_PROTO_TCP : WARDER_PROTO_UDP;
-	random_network(net, network);
+	random_network(net, any, network);
 	text_add(text, "\"%s:%s:", net->proto == WARDER_PROTO_TCP ? "tcp" : "udp", network);
 	if (!ports) {
 		text_add(text, "*");
@@ -547,11 +556,18 @@ static void add_network(struct text *text, struct naive_policy *policy, unsigned
 	text_add(text, "]}\n");
 }
 
-/* A rule to be tried; NULL: none. */
-static inline const struct naive_net *random_net(const struct naive_policy *policy)
+/* A rule to be tried, of a tool (or of none) when there is one. NULL: none at all. */
+static inline const struct naive_net *random_net(const struct naive_policy *policy, bool of_tool)
 {
-	return policy->net_count ? &policy->nets[random_below((unsigned int)policy->net_count)]
-				 : NULL;
+	const struct naive_net *net = NULL;
+	unsigned int tries;
+
+	for (tries = 8; policy->net_count && tries; tries--) {
+		net = &policy->nets[random_below((unsigned int)policy->net_count)];
+		if (net->names == of_tool)
+			break;
+	}
+	return net;
 }
 
 static void map_v4(const unsigned char bytes[4], unsigned char out[16])
@@ -616,7 +632,7 @@ static void add_tool(struct text *text, struct naive_policy *policy, unsigned in
 
 	text_add(text, "  k%u:\n", key);
 	policy->tool[key] = true;
-	policy->shared[key] = random_percent(30);
+	policy->shared[key] = random_percent(20);
 	if (policy->shared[key] || random_percent(20))
 		text_add(text, "    shared: %s\n", policy->shared[key] ? "true" : "false");
 	if (random_percent(40)) {
@@ -666,7 +682,7 @@ static void add_set(struct text *text, struct naive_policy *policy, unsigned int
 		text->used--;
 		text_add(text, "}\n");
 	}
-	if (random_percent(50))
+	if (random_percent(80))
 		add_network(text, policy, key);
 	if (random_percent(20))
 		add_calls(text, policy, key);
@@ -675,7 +691,8 @@ static void add_set(struct text *text, struct naive_policy *policy, unsigned int
 /* Keys are numbered in the order in which they are written. */
 static inline void random_policy(struct text *text, struct naive_policy *policy)
 {
-	unsigned int tools = random_below(5), sets = 1 + random_below(2), i;
+	unsigned int tools = random_percent(10) ? 0 : 1 + random_below(4),
+		     sets = 1 + random_below(2), i;
 	bool tools_first = random_percent(50);
 
 	text->used = 0;
