@@ -29,9 +29,9 @@ static size_t scalar_size(const char *text, size_t size)
 	return i;
 }
 
-static struct warder_span span_of(const struct warder_advising *a, const struct warder_place *place)
+const char *warder_advising_text(const struct warder_advising *a, const struct warder_place *place,
+				 size_t *ret_size)
 {
-	struct warder_span span = {place->line, place->column, 1};
 	size_t size, at = 0;
 	const char *line = warder_source_line(&a->policy->source, place->line, &size);
 	unsigned int column;
@@ -41,9 +41,18 @@ static struct warder_span span_of(const struct warder_advising *a, const struct 
 
 		at += length ? length : 1;
 	}
-	if (at < size)
-		span.width = (unsigned int)warder_utf8_count(line + at,
-							     scalar_size(line + at, size - at));
+	*ret_size = size - at;
+	return line + at;
+}
+
+static struct warder_span span_of(const struct warder_advising *a, const struct warder_place *place)
+{
+	struct warder_span span = {place->line, place->column, 1};
+	size_t size;
+	const char *text = warder_advising_text(a, place, &size);
+
+	if (size)
+		span.width = (unsigned int)warder_utf8_count(text, scalar_size(text, size));
 	return span;
 }
 
@@ -66,6 +75,7 @@ int warder_advise(const struct warder_policy *policy, const struct warder_image 
 	static int (*const advices[])(const struct warder_advising *) = {
 		warder_advise_sets,
 		warder_advise_wider,
+		warder_advise_rules,
 	};
 	const struct warder_advising a = {policy, image, options, diagnostics};
 	size_t i;

@@ -19,8 +19,9 @@
 /* Said of one pair of sets; the rest shows when these are mended, or with `warder within`. */
 #define SAID_MAX 6u
 
-/* Automata beyond this many states are compared by rights alone: rule by rule takes seconds. */
-#define STATES_EVERY_RULE 4096u
+/* Beyond this, sets are compared by rights alone: rule by rule takes seconds. */
+#define EVERY_RULE_STATES 4096u
+#define EVERY_RULE_RULES  1000u
 
 enum start {
 	START_CODE_SET,
@@ -185,6 +186,12 @@ static void say_ungoverned(struct pair *p)
 	}
 }
 
+static bool is_large(const struct warder_advising *a)
+{
+	return a->image->cell_count / a->image->stride > EVERY_RULE_STATES ||
+	       a->policy->path_count > EVERY_RULE_RULES;
+}
+
 static int compare(struct pair *p)
 {
 	const struct warder_side code = side_of(p->a, p->code);
@@ -192,7 +199,7 @@ static int compare(struct pair *p)
 	_cleanup_comparison_ struct warder_comparison found = {0};
 	const struct warder_comparison_options options = {
 		.one_way = true,
-		.shortest = p->a->image->cell_count / p->a->image->stride > STATES_EVERY_RULE,
+		.shortest = is_large(p->a),
 	};
 	int r;
 

@@ -17,6 +17,10 @@ struct warder_advising {
 /* Was it written in the policy itself, and not in a preset? Only that is worth advice. */
 bool warder_advising_own(const struct warder_advising *a, const struct warder_place *place);
 
+/* What stands at a place of the policy itself, to the end of its line. */
+const char *warder_advising_text(const struct warder_advising *a, const struct warder_place *place,
+				 size_t *ret_size);
+
 /* Say something about a place in the policy itself. `hint` may be NULL. */
 void warder_advising_say(const struct warder_advising *a, enum warder_severity severity,
 			 const struct warder_place *place, const char *hint, const char *format,
@@ -25,5 +29,6 @@ void warder_advising_say(const struct warder_advising *a, enum warder_severity s
 /* Each adds its part. -ENOMEM. */
 int warder_advise_sets(const struct warder_advising *a);
 int warder_advise_wider(const struct warder_advising *a);
+int warder_advise_rules(const struct warder_advising *a);
 
 #endif
