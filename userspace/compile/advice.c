@@ -76,6 +76,7 @@ int warder_advise(const struct warder_policy *policy, const struct warder_image 
 		warder_advise_sets,
 		warder_advise_wider,
 		warder_advise_rules,
+		warder_advise_files,
 	};
 	const struct warder_advising a = {policy, image, options, diagnostics};
 	size_t i;

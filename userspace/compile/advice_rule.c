@@ -307,7 +307,17 @@ static int is_useless(struct rules *s, const struct one *one, const struct one *
 	return r < 0 ? r : !r;
 }
 
-/* 1: said. Whoever lists a path under read and under write speaks clearly: that is only noted. */
+/*
+ * How bad is it? Whoever lists a path under read and under write speaks clearly, and a deny
+ * within another one is a belt beside braces.
+ */
+static enum warder_severity severity_of(const struct one *one, const struct one *wide)
+{
+	return one->rule->deny || one->rule->section != wide->rule->section ? WARDER_NOTE
+									    : WARDER_WARNING;
+}
+
+/* Looks for one that makes it useless as badly as that. 1: said. */
 static int advise_useless(struct rules *s, struct one *one, enum warder_severity severity)
 {
 	char why[1024];
@@ -317,8 +327,7 @@ static int advise_useless(struct rules *s, struct one *one, enum warder_severity
 	for (i = 0; r == 0 && i < s->count; i++) {
 		const struct one *wide = &s->list[i];
 
-		if (!may_replace(wide, one) ||
-		    (severity == WARDER_WARNING) != (one->rule->section == wide->rule->section))
+		if (!may_replace(wide, one) || severity_of(one, wide) != severity)
 			continue;
 		r = is_useless(s, one, wide);
 		if (r == 1)

@@ -30,5 +30,6 @@ void warder_advising_say(const struct warder_advising *a, enum warder_severity s
 int warder_advise_sets(const struct warder_advising *a);
 int warder_advise_wider(const struct warder_advising *a);
 int warder_advise_rules(const struct warder_advising *a);
+int warder_advise_files(const struct warder_advising *a);
 
 #endif
