@@ -73,10 +73,8 @@ int warder_advise(const struct warder_policy *policy, const struct warder_image 
 		  struct warder_diagnostics *diagnostics)
 {
 	static int (*const advices[])(const struct warder_advising *) = {
-		warder_advise_sets,
-		warder_advise_wider,
-		warder_advise_rules,
-		warder_advise_files,
+		warder_advise_sets,  warder_advise_wider, warder_advise_rules,
+		warder_advise_tools, warder_advise_files,
 	};
 	const struct warder_advising a = {policy, image, options, diagnostics};
 	size_t i;

@@ -30,6 +30,7 @@ void warder_advising_say(const struct warder_advising *a, enum warder_severity s
 int warder_advise_sets(const struct warder_advising *a);
 int warder_advise_wider(const struct warder_advising *a);
 int warder_advise_rules(const struct warder_advising *a);
+int warder_advise_tools(const struct warder_advising *a);
 int warder_advise_files(const struct warder_advising *a);
 
 #endif
