@@ -14,6 +14,7 @@
 #include "cli/say.h"
 #include "cli/variables.h"
 #include "cli/verb.h"
+#include "compile/advice.h"
 #include "compile/compile.h"
 #include "compile/expect.h"
 #include "policy/schema.h"
@@ -21,7 +22,7 @@
 struct check {
 	struct warder_policy_options options;
 	struct warder_variables variables;
-	bool json, print, schema;
+	bool json, print, schema, strict;
 };
 
 static json_t *diagnostic_json(const struct warder_diagnostic *d)
@@ -40,10 +41,18 @@ static json_t *diagnostic_json(const struct warder_diagnostic *d)
 	return object;
 }
 
-static void print_json(const char *path, const struct warder_policy *policy,
-		       const struct warder_image *image, const struct warder_diagnostics *found)
+/* Is it good enough? With --strict, a warning is too much. */
+static bool is_good(const struct check *check, bool loads, const struct warder_diagnostics *found)
 {
-	json_t *root = json_pack("{s:b}", "ok", image != NULL), *list = json_array();
+	return loads && !(check->strict && found->warnings);
+}
+
+static void print_json(const struct check *check, const char *path, bool loads,
+		       const struct warder_policy *policy, const struct warder_image *image,
+		       const struct warder_diagnostics *found)
+{
+	json_t *root = json_pack("{s:b}", "ok", is_good(check, loads, found));
+	json_t *list = json_array();
 	json_t *name = json_string(path);
 	size_t i;
 
@@ -52,7 +61,7 @@ static void print_json(const char *path, const struct warder_policy *policy,
 	for (i = 0; i < found->count; i++)
 		json_array_append_new(list, diagnostic_json(&found->list[i]));
 	json_object_set_new(root, "diagnostics", list);
-	json_object_set_new(root, "loadable", json_boolean(image && !policy->unenforced));
+	json_object_set_new(root, "loadable", json_boolean(loads && !policy->unenforced));
 	if (image) {
 		json_object_set_new(root, "policy", json_string(policy->name));
 		json_object_set_new(root, "instance", json_string(policy->instance));
@@ -70,8 +79,6 @@ static void print_json(const char *path, const struct warder_policy *policy,
 static void print_text(const struct check *check, const char *path,
 		       const struct warder_policy *policy, const struct warder_image *image)
 {
-	if (!image)
-		return;
 	warder_message_print(
 		stdout,
 		"%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
@@ -86,26 +93,35 @@ static void print_text(const struct check *check, const char *path,
 		warder_image_print(image, policy, stdout);
 }
 
-/* Check one file. 0 when it is good. */
-static int check_file(const struct check *check, const char *path)
+/* Check one file. Is it good? */
+static bool check_file(const struct check *check, const char *path)
 {
 	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
 	_cleanup_policy_ struct warder_policy *policy = NULL;
 	_cleanup_free_ struct warder_image *image = NULL;
 	int r = warder_policy_load(path, &check->options, &found, &policy);
+	bool good;
 
 	if (r == 0)
 		r = warder_compile(policy, &found, &image);
 	if (r == 0)
 		r = warder_expect_run(policy, image, &check->options, &found);
+	if (r == 0)
+		r = warder_advise(policy, image, &check->options, &found);
+	good = is_good(check, r == 0, &found);
 	if (check->json) {
-		print_json(path, policy, image, &found);
+		print_json(check, path, r == 0, policy, image, &found);
 	} else {
 		warder_diagnostics_print(&found, stderr);
-		print_text(check, path, policy, image);
+		if (good)
+			print_text(check, path, policy, image);
+		else if (r == 0)
+			warder_message_print(stderr, "%s: not good enough for --strict: %u %s\n",
+					     path, found.warnings,
+					     found.warnings == 1 ? "warning" : "warnings");
 	}
 	fflush(stdout);
-	return r;
+	return good;
 }
 
 /* Negative: go on; else the exit code. */
@@ -119,6 +135,8 @@ static int read_options(struct check *check, int argc, char **argv, char ***ret_
 		{0, "no-links", .text = "leave symbolic links in patterns alone",
 		 .flag = &check->options.keep_links},
 		{0, "print", .text = "print the compiled image as text", .flag = &check->print},
+		{0, "strict", .text = "a warning is as bad as an error: exit 1, for CI",
+		 .flag = &check->strict},
 		{'j', "json", .text = "print one JSON object a file", .flag = &check->json},
 		{0, "schema", .text = "print the JSON Schema of policies, for editors, and no more",
 		 .flag = &check->schema},
@@ -127,7 +145,9 @@ static int read_options(struct check *check, int argc, char **argv, char ***ret_
 	const struct warder_usage usage = {
 		.verb = "check",
 		.options = options,
-		.more = "Exit status: 0 all are good, 1 one is not, 2 usage.\n",
+		.more = "Exit status: 0 all are good, 1 one is not (with --strict: or has a "
+			"warning),\n"
+			"2 usage.\n",
 		.most = -1,
 	};
 
@@ -140,7 +160,7 @@ static int check_files(struct check *check, char **files)
 
 	warder_variables_give(&check->variables, &check->options);
 	for (; *files; files++) {
-		if (check_file(check, *files) < 0)
+		if (!check_file(check, *files))
 			result = WARDER_EXIT_FAILED;
 	}
 	return result;

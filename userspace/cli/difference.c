@@ -14,58 +14,6 @@
 #include "policy/right.h"
 #include "policy/syscall.h"
 
-/* --- as an ACCESS --- */
-
-/* "read+list"; exec stands for map-exec as well. */
-static char *rights_words(__u32 rights, char *out, size_t size)
-{
-	char *at;
-
-	if (rights & WARDER_EXEC)
-		rights &= ~(__u32)WARDER_MAP_EXEC;
-	warder_rights_text(rights, out, size);
-	for (at = strchr(out, ','); at; at = strchr(at, ','))
-		*at = '+';
-	return out;
-}
-
-static char *path_access(const struct warder_difference *d)
-{
-	_cleanup_free_ char *escaped = warder_pattern_escape(d->path);
-	char words[128], *text;
-
-	if (!escaped ||
-	    asprintf(&text, "%s %s", rights_words(d->rights, words, sizeof(words)), escaped) < 0)
-		return NULL;
-	return text;
-}
-
-static char *syscall_access(const struct warder_difference *d)
-{
-	_cleanup_free_ char *name = warder_syscall_name(d->number);
-	char *text;
-
-	return asprintf(&text, "syscall %s", name ? name : "?") < 0 ? NULL : text;
-}
-
-/* The operations of the table are the first verbs. */
-static const char *operation_name(enum warder_net_op op)
-{
-	return op == WARDER_NET_CONNECT ? warder_access_verb_name(WARDER_VERB_CONNECT) : "?";
-}
-
-char *warder_difference_access(const struct warder_difference *d)
-{
-	char address[WARDER_ADDRESS_TEXT_MAX], *text;
-
-	if (d->kind == WARDER_ACCESS_PATH)
-		return path_access(d);
-	if (d->kind == WARDER_ACCESS_SYSCALL)
-		return syscall_access(d);
-	warder_address_text(d->proto, d->address, d->port, address);
-	return asprintf(&text, "%s %s", operation_name(d->op), address) < 0 ? NULL : text;
-}
-
 /* --- for people --- */
 
 static void print_one(const struct warder_difference *d, const char *mark, size_t others, FILE *out)
@@ -155,7 +103,7 @@ static void address_json(json_t *object, const struct warder_difference *d)
 {
 	char address[WARDER_ADDRESS_TEXT_MAX];
 
-	json_object_set_new(object, "operation", json_string(operation_name(d->op)));
+	json_object_set_new(object, "operation", json_string(warder_operation_name(d->op)));
 	json_object_set_new(
 		object, "address",
 		json_string(warder_address_text(d->proto, d->address, d->port, address)));

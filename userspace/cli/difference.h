@@ -14,12 +14,6 @@
 #define WARDER_DIFFERENCES_SHOWN 20u
 
 /*
- * The act as an ACCESS, so that `explain` takes it: "read+list /srv/x". Malloc'ed, and may hold
- * any bytes; NULL when memory is short.
- */
-char *warder_difference_access(const struct warder_difference *difference);
-
-/*
  * One direction: each act behind `mark`, with what allows and what refuses it, escaped. Unless
  * `all`: one act for each rule that refuses, at most WARDER_DIFFERENCES_SHOWN of them, and how
  * many more there are.

@@ -82,6 +82,15 @@ bool warder_explanation_same(const struct warder_explanation *a,
 bool warder_comparison_differs(const struct warder_comparison *comparison,
 			       enum warder_direction direction);
 
+/*
+ * The act as an ACCESS, so that `explain` takes it: "read+list /srv/x". Malloc'ed, and may hold
+ * any bytes; NULL when memory is short.
+ */
+char *warder_difference_access(const struct warder_difference *difference);
+
+/* "connect". Static. */
+const char *warder_operation_name(enum warder_net_op op);
+
 #define _cleanup_comparison_ __attribute__((cleanup(warder_comparison_release)))
 
 #endif

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
+#include "compile/advice.h"
 #include "compile/compile.h"
 #include "compile/expect.h"
 #include "compile/validate.h"
@@ -115,6 +116,8 @@ static char *judge(const char *path, int *ret_result)
 		*ret_result = warder_compile(policy, &found, &image);
 	if (image)
 		*ret_result = warder_expect_run(policy, image, &options, &found);
+	if (image && *ret_result == 0)
+		*ret_result = warder_advise(policy, image, &options, &found);
 	warder_diagnostics_print(&found, out);
 	if (image && *ret_result == 0) {
 		/* `check` accepts nothing that `run` does, or refuses, for another reason. */
