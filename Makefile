@@ -48,7 +48,7 @@ KERNEL_BIN := $(patsubst tests/kernel/%.c,$(BUILD)/tests/kernel/%,$(KERNEL_SRC))
 fobj = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1))
 FUZZ_BIN := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_SRC))
 
-.PHONY: all help check bench distclean tests-build demo unit fuzz schema fuzz-build kernel e2e tools-test style install clean deps-build deps-check deps-demo
+.PHONY: all help check soak bench distclean tests-build demo unit fuzz schema fuzz-build kernel e2e tools-test style install clean deps-build deps-check deps-demo
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/obj/%.o $(BUILD)/asan/%.o $(BUILD)/fuzz/obj/%.o
 
@@ -66,6 +66,10 @@ demo: ## the main job, on real input: four ways to run generated code (in a virt
 check: ## all tests: style, unit, kernel and end to end on three kernels
 	@tools/install-deps check
 	@tools/dev/check
+
+soak: ## what is too long for check: half an hour of fuzzing, real programs under the presets on three kernels
+	@tools/install-deps check
+	@tools/dev/soak
 
 unit: $(UNIT_BIN) $(SCALE_BIN) ## unit tests, under ASan and UBSan
 	@tools/dev/unit $(UNIT_BIN) $(SCALE_BIN)

@@ -485,7 +485,8 @@ static void sample_addresses(const struct pair *p)
 	int i;
 
 	for (i = 0; i < ADDRESSES; i++) {
-		const struct naive_net *net = random_net(i % 2 ? &p->a.naive : &p->b.naive, i % 4 == 0);
+		const struct naive_net *net =
+			random_net(i % 2 ? &p->a.naive : &p->b.naive, i % 4 == 0);
 		struct warder_address address;
 		unsigned char bytes[16];
 
