@@ -20,7 +20,7 @@
 #include "compile/compile.h"
 #include "random_policy.h"
 
-#define POLICIES 400
+#define POLICIES 300
 
 static uint64_t first_seed;
 
