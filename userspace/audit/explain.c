@@ -66,7 +66,7 @@ int warder_event_explain(const struct warder_event *event, const char *text,
 	switch (event->object) {
 	case WARDER_OBJECT_PATH:
 	case WARDER_OBJECT_UNIX:
-		if (!warder_event_refused(event))
+		if (!warder_event_refused(event) && event->keys)
 			rights = borrowed_rights(event, text, policy, held);
 		if (rights && !(event->flags & WARDER_EVENT_TEXT_CUT))
 			error = warder_explain_path(policy, held, rights, text, event->text_length,
