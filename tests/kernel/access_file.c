@@ -223,7 +223,7 @@ static int perform_tmpfile(const struct access *access)
 
 static int perform_truncate(const struct access *access)
 {
-	return ERROR_OF(syscall(SYS_truncate, access->path, 1));
+	return ERROR_OF(syscall(SYS_truncate, access->path, 0));
 }
 
 static int perform_chmod(const struct access *access)
