@@ -145,6 +145,20 @@ static void count(const struct trial *t, struct tally *tally)
 		tally->refused[e->asks.list[e->passed].hook]++;
 }
 
+/* What only corrects the report of an earlier open is no event of this access. */
+static void drop_corrections(struct kt_subject *s)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < s->event_count; i++) {
+		const struct warder_event *event = &s->events[i].event;
+
+		if (event->error || event->keys)
+			s->events[kept++] = s->events[i];
+	}
+	s->event_count = kept;
+}
+
 static struct outcome try_inside(struct trial *t)
 {
 	const struct kt_match any = {.hook = -1, .reason = -1};
@@ -153,6 +167,7 @@ static struct outcome try_inside(struct trial *t)
 	kt_events_clear(&t->subject);
 	inside = do_access(t, &t->inside, !t->expected.error);
 	kt_event_find(&t->subject, &any); /* reads the ring */
+	drop_corrections(&t->subject);
 	if (expect_settle(&t->access, inside.result,
 			  t->subject.event_count ? &t->subject.events[0] : NULL))
 		expect(&t->holder, &t->world, &t->access, &t->expected);
