@@ -109,12 +109,28 @@ static int split(const char *text, size_t size, const char ***ret_list, size_t *
 	return 0;
 }
 
+/*
+ * The links of today are not those of the load, and a subject may have planted one that no policy
+ * would be accepted with. That must not keep an operator from naming a tool to take back, so
+ * what cannot be read with links is read as it is written.
+ */
+static int parse_kept(const char *source, const char *text, size_t size,
+		      struct warder_policy_options *options, struct warder_policy **ret_policy)
+{
+	_cleanup_diagnostics_ struct warder_diagnostics diagnostics = {}, again = {};
+	int error = warder_policy_parse(source, text, size, options, &diagnostics, ret_policy);
+
+	if (error != -EINVAL || options->keep_links)
+		return error;
+	options->keep_links = true;
+	return warder_policy_parse(source, text, size, options, &again, ret_policy);
+}
+
 int warder_policy_recall_in(const char *directory, __u64 generation,
 			    const struct warder_policy_options *defaults,
 			    struct warder_policy **ret_policy, struct warder_error *reterr)
 {
 	struct warder_policy_options options = *defaults;
-	_cleanup_diagnostics_ struct warder_diagnostics diagnostics = {};
 	_cleanup_free_ char *text = NULL, *source = NULL, *arguments = NULL;
 	_cleanup_free_ const char **list = NULL;
 	size_t size, arguments_size;
@@ -131,7 +147,7 @@ int warder_policy_recall_in(const char *directory, __u64 generation,
 	error = split(arguments, arguments_size, &list, &options.variable_count);
 	options.variables = list;
 	if (!error)
-		error = warder_policy_parse(source, text, size, &options, &diagnostics, ret_policy);
+		error = parse_kept(source, text, size, &options, ret_policy);
 	if (error < 0)
 		return warder_error_set(reterr, error,
 					"the kept policy \"%s/%llu.yaml\" is damaged", directory,

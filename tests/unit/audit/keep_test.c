@@ -143,6 +143,27 @@ static void values_of_variables_count(void **state)
 	assert_string_equal(back->variables[1].value, "/home/a b");
 }
 
+/* Whoever runs under it may plant a link where a rule begins: its tools can still be named. */
+static void a_planted_link_hides_no_tool(void **state)
+{
+	static const struct warder_policy_options links = {.keep_links = false};
+	_cleanup_policy_ struct warder_policy *policy = NULL, *back = NULL;
+	_cleanup_free_ char *text = NULL, *link = NULL;
+	unsigned int key;
+
+	assert_true(asprintf(&link, "%s/planted", directory) > 0);
+	assert_true(asprintf(&text,
+			     HEAD "tools: {mail: {exec: [/usr/sbin/mail]}}\n"
+				  "sets: {agent: {files: {read: ['%s/**']}}}\n",
+			     link) > 0);
+	policy = parse("a.yaml", text);
+	assert_int_equal(warder_policy_keep_in(directory, 4, policy), 0);
+	assert_int_equal(symlink("/etc", link), 0);
+	assert_int_equal(warder_policy_recall_in(directory, 4, &links, &back, NULL), 0);
+	assert_int_equal(unlink(link), 0);
+	assert_int_equal(warder_policy_find_tool(back, "mail", &key), 0);
+}
+
 static int start(void **state)
 {
 	return mkdtemp(directory) ? 0 : -1;
@@ -150,8 +171,9 @@ static int start(void **state)
 
 static int finish(void **state)
 {
-	static const char *const files[] = {"1.source", "1.yaml",   "1.vars", "2.source", "2.yaml",
-					    "2.vars",	"3.source", "3.yaml", "3.vars"};
+	static const char *const files[] = {"1.source", "1.yaml",   "1.vars",	"2.source",
+					    "2.yaml",	"2.vars",   "3.source", "3.yaml",
+					    "3.vars",	"4.source", "4.yaml",	"4.vars"};
 	size_t i;
 
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -169,6 +191,7 @@ int main(void)
 		cmocka_unit_test(an_unchanged_policy_stays),
 		cmocka_unit_test(names_and_lines_count),
 		cmocka_unit_test(values_of_variables_count),
+		cmocka_unit_test(a_planted_link_hides_no_tool),
 	};
 
 	return cmocka_run_group_tests(tests, start, finish);
