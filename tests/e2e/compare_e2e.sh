@@ -44,6 +44,22 @@ expect "no such set" 1 $W within $A:agnt $A
 says "but one like it" 'did you mean "agent"?'
 expect "no such tool" 1 $W within $A:agent+calculater $A
 says "but one like it" 'did you mean "calculator"?'
+# A deny of a set that bites only what is lent: neither the set nor the tool differs by itself.
+cat >$dir/guarded.yaml <<EOF
+version: 1
+policy: guarded
+model: agent-in-sandbox
+tools: { all: { files: { read: [/srv/**] } } }
+sets:
+  agent: { files: { read: [/data/**], deny: { read: [/srv/**/.env] } } }
+EOF
+sed 's|, deny:.*| } }|' $dir/guarded.yaml >$dir/bare.yaml
+expect "a deny of what is lent is gone" 3 $W diff $dir/guarded.yaml $dir/bare.yaml
+says "which shows with the tools" "set agent with every tool:"
+says "by a path" "+ read+list /srv/.env"
+expect "and the policy is not within the first" 3 $W within $dir/bare.yaml $dir/guarded.yaml
+expect "control: but the first within it" 0 $W within $dir/guarded.yaml $dir/bare.yaml
+
 expect "a policy that is none" 1 $W diff $A /etc/hostname
 expect "no file" 1 $W diff $A $dir/none.yaml
 expect "one operand" 2 $W diff $A

@@ -13,8 +13,8 @@
 static const char more[] =
 	"A and B are FILE:SET, or FILE:SET+TOOL,... with tools that were granted. FILE alone is "
 	"the\n"
-	"set that `warder run` starts; when both are, each set and each tool is compared with its\n"
-	"namesake.\n"
+	"set that `warder run` starts; when both are, each set, alone and with every tool lent to\n"
+	"it, and each tool is compared with its namesake.\n"
 	"\n"
 	"A minus marks what only A allows, a plus what only B allows. For each right and each pair "
 	"of\n"
@@ -35,7 +35,8 @@ static void print_pair(const struct warder_pairs_request *request, const struct 
 		return;
 	}
 	if (pair->noun)
-		warder_message_print(stdout, "%s %s:\n", pair->noun, pair->name);
+		warder_message_print(stdout, "%s %s%s:\n", pair->noun, pair->name,
+				     pair->lent ? " with every tool" : "");
 	warder_differences_print(&pair->comparison, WARDER_ONLY_A, "- ", request->all, stdout);
 	warder_differences_print(&pair->comparison, WARDER_ONLY_B, "+ ", request->all, stdout);
 }

@@ -80,6 +80,29 @@ static bool side_of_key(const struct warder_operand *operand, const char *name, 
 	return true;
 }
 
+static __u64 every_tool(const struct warder_policy *policy)
+{
+	__u64 tools = 0;
+	size_t i;
+
+	for (i = 0; i < policy->key_count; i++)
+		tools |= (__u64)policy->keys[i].tool << i;
+	return tools;
+}
+
+/* The same set when all tools are lent to it; nothing to add where it has them all. */
+static bool add_lent_pair(struct warder_pairs *pairs, struct warder_pair pair)
+{
+	__u64 a = every_tool(pair.a.policy), b = every_tool(pair.b.policy);
+
+	if (!(a & ~pair.a.held) && !(b & ~pair.b.held))
+		return true;
+	pair.lent = true;
+	pair.a.held |= a;
+	pair.b.held |= b;
+	return add_pair(pairs, &pair);
+}
+
 /* Each set or tool of one policy; of the second only what the first has not. */
 static bool pair_keys(struct warder_pairs *pairs, const struct warder_operand *from, bool tool)
 {
@@ -96,6 +119,8 @@ static bool pair_keys(struct warder_pairs *pairs, const struct warder_operand *f
 		if (from == &pairs->b && !pair.only_b)
 			continue;
 		if (!add_pair(pairs, &pair))
+			return false;
+		if (!tool && !pair.only_a && !pair.only_b && !add_lent_pair(pairs, pair))
 			return false;
 	}
 	return true;
@@ -192,6 +217,8 @@ static json_t *pair_json(const struct warder_pair *pair)
 
 	if (pair->noun)
 		json_object_set_new(object, pair->noun, json_string(pair->name));
+	if (pair->lent)
+		json_object_set_new(object, "every_tool", json_true());
 	if (pair->only_a || pair->only_b) {
 		json_object_set_new(object, "only", json_string(pair->only_a ? "a" : "b"));
 		return object;

@@ -3,7 +3,9 @@
  * pairs.h - what `within` and `diff` compare: two keyrings, or two policies part by part.
  *
  * FILE against FILE compares each set with the one of the same name, and each tool, alone, with
- * its namesake: so it covers what a subject starts with and what a grant can add.
+ * its namesake: so it covers what a subject starts with and what a grant can add. A deny of a set
+ * also takes from what is lent, which neither shows alone: so each set is compared with every tool
+ * as well. (An allow is a union over keys: no choice of fewer tools shows more.)
  */
 #ifndef WARDER_CLI_PAIRS_H
 #define WARDER_CLI_PAIRS_H
@@ -17,6 +19,7 @@
 struct warder_pair {
 	const char *noun; /* "set", "tool"; NULL: the two operands themselves */
 	const char *name; /* of it */
+	bool lent;	  /* a set with every tool of its policy, as after all grants */
 	struct warder_side a, b;
 	bool only_a, only_b; /* the other policy has no such set or tool */
 	struct warder_comparison comparison;

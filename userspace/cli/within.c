@@ -13,9 +13,9 @@
 static const char more[] =
 	"A and B are FILE:SET, or FILE:SET+TOOL,... with tools that were granted. FILE alone is "
 	"the\n"
-	"set that `warder run` starts; when both are, each set and each tool of A is compared "
-	"with\n"
-	"its namesake in B.\n"
+	"set that `warder run` starts; when both are, each set of A, alone and with every tool "
+	"lent\n"
+	"to it, and each tool is compared with its namesake in B.\n"
 	"\n"
 	"Compared is what the kernel decides: paths, unix sockets, addresses and system calls, "
 	"with\n"
@@ -31,7 +31,8 @@ static void print_pair(const struct warder_pairs_request *request, const struct 
 		warder_message_print(stdout, "%s %s: only %s has it\n", noun, pair->name,
 				     request->a);
 	else if (noun)
-		warder_message_print(stdout, "%s %s:\n", noun, pair->name);
+		warder_message_print(stdout, "%s %s%s:\n", noun, pair->name,
+				     pair->lent ? " with every tool" : "");
 	if (!pair->only_a)
 		warder_differences_print(&pair->comparison, WARDER_ONLY_A, "  ", request->all,
 					 stdout);
