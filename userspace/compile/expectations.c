@@ -37,8 +37,11 @@ static void report(const struct run *run, const struct warder_expect *expect, si
 
 /* --- what no image can answer --- */
 
-static unsigned int class_of(const struct warder_access *access)
+/* enum warder_class: of a path, those of all its rights. */
+static unsigned int classes_of(const struct warder_access *access)
 {
+	unsigned int classes = 0;
+
 	switch (access->kind) {
 	case WARDER_ACCESS_ADDRESS:
 		return WARDER_CLASS_NETWORK;
@@ -50,10 +53,12 @@ static unsigned int class_of(const struct warder_access *access)
 		break;
 	}
 	if (access->rights & WARDER_CONNECT)
-		return WARDER_CLASS_UNIX;
+		classes |= WARDER_CLASS_UNIX;
 	if (access->rights & WARDER_COARSE_EXEC)
-		return WARDER_CLASS_EXEC;
-	return WARDER_CLASS_FILES;
+		classes |= WARDER_CLASS_EXEC;
+	if (access->rights & ~(__u32)(WARDER_CONNECT | WARDER_COARSE_EXEC))
+		classes |= WARDER_CLASS_FILES;
+	return classes;
 }
 
 static bool has_net_rule(const struct run *run, __u64 held, enum warder_net_act act, bool deny)
@@ -87,7 +92,7 @@ static const char *why_untested(const struct run *run, const struct warder_set *
 {
 	size_t i;
 
-	if (set->ungoverned & class_of(access))
+	if (set->ungoverned & classes_of(access))
 		return "not tested: this version does not enforce a class that is ungoverned";
 	if (access->kind == WARDER_ACCESS_ADDRESS && address_is_open(run, held, access))
 		return "not tested: this version does not enforce the rules about it";
