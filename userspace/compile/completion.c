@@ -27,15 +27,15 @@ struct finishing {
 	const struct warder_trie *trie;
 	const struct warder_dfa *other;
 	uint32_t slash, classes;
-	uint32_t *here;		    /* by node: label that the trees above give to what it names */
-	uint32_t *state;	    /* by node: of the other automaton */
-	unsigned char *is_slash;    /* by node: does a name begin here? */
-	struct warder_pairs pairs;  /* off the trie */
-	struct warder_dfa *core;    /* the pairs as states */
-	struct warder_dfa *dfa;	    /* the result */
-	struct warder_register reg; /* its states */
-	uint32_t *core_state;	    /* of the result, by state of the core */
-	uint32_t *node_state;	    /* of the result, by node */
+	uint32_t *here;		 /* by node: label that the trees above give to what it names */
+	uint32_t *state;	 /* by node: of the other automaton */
+	unsigned char *is_slash; /* by node: does a name begin here? */
+	struct warder_numbering pairs; /* off the trie */
+	struct warder_dfa *core;       /* the pairs as states */
+	struct warder_dfa *dfa;	       /* the result */
+	struct warder_register reg;    /* its states */
+	uint32_t *core_state;	       /* of the result, by state of the core */
+	uint32_t *node_state;	       /* of the result, by node */
 };
 
 static uint32_t join(const struct finishing *f, uint32_t a, uint32_t b)
@@ -80,7 +80,7 @@ static uint32_t other_label(const struct finishing *f, uint32_t state)
 static int core_pair(struct finishing *f, uint32_t given, uint32_t other, uint32_t *ret_state)
 {
 	bool fresh;
-	int r = warder_pairs_number(&f->pairs, given, other, ret_state, &fresh);
+	int r = warder_pair_number(&f->pairs, given, other, ret_state, &fresh);
 
 	if (r < 0 || !fresh)
 		return r;
@@ -146,7 +146,7 @@ static int find_core(struct finishing *f)
 			r = warder_dfa_spend(f->trie->classes, f->classes * STEPS);
 	}
 	for (state = 1; r == 0 && state < f->core->count; state++) {
-		uint64_t pair = warder_pairs_get(&f->pairs, state);
+		uint64_t pair = f->pairs.words[state];
 		uint32_t given = (uint32_t)(pair >> 32), other = (uint32_t)pair, to;
 
 		for (c = 0; r == 0 && c < f->classes; c++) {
@@ -277,7 +277,7 @@ int warder_trie_finish(const struct warder_trie *trie, const struct warder_dfa *
 	if (!memory || !is_slash || !core || !dfa)
 		return -ENOMEM;
 	r = finish(&f);
-	warder_pairs_release(&f.pairs);
+	warder_numbering_release(&f.pairs);
 	warder_register_release(&f.reg);
 	free(f.core_state);
 	if (r < 0)

@@ -178,13 +178,13 @@ struct product {
 	struct warder_dfa *out;
 	warder_label_join join;
 	void *context;
-	struct warder_pairs pairs; /* by state of the union */
+	struct warder_numbering pairs; /* by state of the union */
 };
 
 static int product_state(struct product *p, uint32_t a, uint32_t b, uint32_t *ret_state)
 {
 	bool fresh;
-	int r = warder_pairs_number(&p->pairs, a, b, ret_state, &fresh);
+	int r = warder_pair_number(&p->pairs, a, b, ret_state, &fresh);
 
 	if (r < 0 || !fresh)
 		return r;
@@ -194,7 +194,7 @@ static int product_state(struct product *p, uint32_t a, uint32_t b, uint32_t *re
 
 static int product_step(struct product *p, uint32_t state)
 {
-	uint64_t pair = warder_pairs_get(&p->pairs, state);
+	uint64_t pair = p->pairs.words[state];
 	const uint32_t *from_a = warder_dfa_row(p->a, (uint32_t)(pair >> 32));
 	const uint32_t *from_b = warder_dfa_row(p->b, (uint32_t)pair);
 	uint32_t c, to = 0, looked = 0;
@@ -236,7 +236,7 @@ int warder_dfa_union(const struct warder_dfa *a, const struct warder_dfa *b, war
 	if (!out)
 		return -ENOMEM;
 	r = product_run(&p);
-	warder_pairs_release(&p.pairs);
+	warder_numbering_release(&p.pairs);
 	if (r < 0)
 		return r;
 	*ret_dfa = TAKE_PTR(out);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/vector.h"
 #include "policy/right.h"
 
@@ -122,35 +121,12 @@ static void fill_classes(struct warder_product *p)
 
 /* --- nodes --- */
 
-static size_t find_slot(const struct warder_product *p, __u32 a, __u32 b, __u8 place)
+/* A place needs three bits; states of an image are numbers of its cells. */
+_Static_assert(WARDER_CELLS_MAX < 1u << 29, "two states and a place fit into a word");
+
+static __u64 word_of(__u32 a, __u32 b, __u8 place)
 {
-	size_t i = warder_hash_word(((__u64)a << 32 | b) * 8 + place) & (p->slot_count - 1);
-
-	for (; p->slots[i]; i = (i + 1) & (p->slot_count - 1)) {
-		const struct warder_product_node *n = &p->nodes[p->slots[i] - 1];
-
-		if (n->a == a && n->b == b && n->place == place)
-			break;
-	}
-	return i;
-}
-
-static int grow_slots(struct warder_product *p)
-{
-	size_t wanted = p->slot_count ? 2 * p->slot_count : 1024, i;
-	__u32 *slots = calloc(wanted, sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	free(p->slots);
-	p->slots = slots;
-	p->slot_count = wanted;
-	for (i = 0; i < p->count; i++) {
-		const struct warder_product_node *n = &p->nodes[i];
-
-		slots[find_slot(p, n->a, n->b, n->place)] = (__u32)i + 1;
-	}
-	return 0;
+	return ((__u64)a << 32 | b) * 8 + place;
 }
 
 /* What one side may do at the end of a text, and the other may not. */
@@ -171,24 +147,27 @@ static __u32 differences(const struct warder_product *p, __u32 a, __u32 b, __u8 
 /* 0 is the dead state of every automaton. */
 static int node_of(struct warder_product *p, __u32 a, __u32 b, __u8 place, __u32 *ret_node)
 {
-	size_t slot;
+	__u64 word = word_of(a, b, place);
+	__u32 node;
+	bool fresh;
+	int r;
 
 	*ret_node = WARDER_PRODUCT_DEAD;
 	if (place == WARDER_TEXT_NONE || (!a && !b))
 		return 0;
-	if (2 * p->count >= p->slot_count && grow_slots(p) < 0)
-		return -ENOMEM;
-	slot = find_slot(p, a, b, place);
-	if (!p->slots[slot]) {
-		if (p->count == WARDER_PRODUCT_NODES_MAX)
-			return -E2BIG;
+	if (p->count == WARDER_PRODUCT_NODES_MAX &&
+	    warder_numbering_find(&p->numbers, word) == WARDER_NUMBER_NONE)
+		return -E2BIG;
+	r = warder_numbering_add(&p->numbers, word, &node, &fresh);
+	if (r < 0)
+		return r;
+	if (fresh) {
 		if (!VECTOR_ROOM(p->nodes, p->count, p->capacity))
 			return -ENOMEM;
-		p->nodes[p->count] = (struct warder_product_node){
+		p->nodes[p->count++] = (struct warder_product_node){
 			.a = a, .b = b, .place = place, .differs = differences(p, a, b, place)};
-		p->slots[slot] = (__u32)++p->count;
 	}
-	*ret_node = p->slots[slot] - 1;
+	*ret_node = node;
 	return 0;
 }
 
@@ -203,7 +182,7 @@ __u32 warder_product_next(const struct warder_product *p, __u32 node, unsigned c
 	a = warder_side_step(p->a, n->a, byte);
 	b = warder_side_step(p->b, n->b, byte);
 	/* A node that was not met while building is a pair of dead states. */
-	return p->slots[find_slot(p, a, b, place)] - 1u;
+	return warder_numbering_find(&p->numbers, word_of(a, b, place));
 }
 
 /* Distinct successors of a node; `seen` is the last node + 1 that had each as a successor. */
@@ -291,6 +270,6 @@ void warder_product_release(struct warder_product *p)
 {
 	free(p->nodes);
 	free(p->edges);
-	free(p->slots);
+	warder_numbering_release(&p->numbers);
 	*p = (struct warder_product){0};
 }

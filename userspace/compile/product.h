@@ -14,13 +14,14 @@
 #define WARDER_COMPILE_PRODUCT_H
 
 #include "compile/dfa.h"
+#include "compile/numbering.h"
 #include "compile/side.h"
 
 /* Largest product: about 100 MiB. */
 #define WARDER_PRODUCT_NODES_MAX (1u << 21)
 
 /* The pair of dead states: nothing is allowed there, nor behind it. */
-#define WARDER_PRODUCT_DEAD UINT32_MAX
+#define WARDER_PRODUCT_DEAD WARDER_NUMBER_NONE
 
 /* Where in a text a node stands. */
 enum warder_text_place {
@@ -50,8 +51,7 @@ struct warder_product {
 	size_t count, capacity;
 	__u32 *edges; /* distinct successors */
 	size_t edge_count, edge_capacity;
-	__u32 *slots; /* node + 1 by hash; 0: free */
-	size_t slot_count;
+	struct warder_numbering numbers; /* of the nodes */
 };
 
 /* Build. -E2BIG: more than WARDER_PRODUCT_NODES_MAX nodes. -ENOMEM. Release it in any case. */

@@ -10,8 +10,8 @@
 #include <warder/decide.h>
 
 #include "base/cleanup.h"
-#include "base/hash.h"
 #include "base/vector.h"
+#include "compile/numbering.h"
 #include "compile/product.h"
 
 /* --- the language of a rule --- */
@@ -129,58 +129,29 @@ struct node {
 
 struct walking {
 	const struct warder_walk *walk;
-	struct node *nodes;
-	size_t count, capacity;
-	__u32 *slots; /* node + 1 by hash; 0: free */
-	size_t slot_count;
+	struct warder_numbering nodes; /* words of word_of() */
 };
 
-static size_t slot_of(const struct walking *w, const struct node *node)
+/* States of an automaton stay below 2^30 (its cells are limited), those of an image, too. */
+_Static_assert(WARDER_CELLS_MAX < 1u << 30, "a state fits into its field of a word");
+
+static __u64 word_of(struct node node)
 {
-	__u64 word = (__u64)node->rule << 36 ^ (__u64)node->other << 3 ^ node->place;
-	size_t i = warder_hash_word(word) & (w->slot_count - 1);
-
-	while (w->slots[i]) {
-		const struct node *old = &w->nodes[w->slots[i] - 1];
-
-		if (old->rule == node->rule && old->other == node->other &&
-		    old->place == node->place)
-			break;
-		i = (i + 1) & (w->slot_count - 1);
-	}
-	return i;
+	return (__u64)node.rule << 34 | (__u64)node.other << 3 | node.place;
 }
 
-static int grow(struct walking *w)
+static struct node node_of(__u64 word)
 {
-	size_t wanted = w->slot_count ? 2 * w->slot_count : 64, i;
-	__u32 *slots = calloc(wanted, sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	free(w->slots);
-	w->slots = slots;
-	w->slot_count = wanted;
-	for (i = 0; i < w->count; i++)
-		w->slots[slot_of(w, &w->nodes[i])] = (__u32)i + 1;
-	return 0;
+	return (struct node){(__u32)(word >> 34), (__u32)(word >> 3) & ((1u << 31) - 1),
+			     (__u32)word & 7};
 }
 
 static int add(struct walking *w, struct node node)
 {
-	size_t slot;
-	int r;
+	__u32 number;
+	bool fresh;
 
-	if (2 * w->count >= w->slot_count && (r = grow(w)) < 0)
-		return r;
-	slot = slot_of(w, &node);
-	if (w->slots[slot])
-		return 0;
-	if (!VECTOR_ROOM(w->nodes, w->count, w->capacity))
-		return -ENOMEM;
-	w->nodes[w->count++] = node;
-	w->slots[slot] = (__u32)w->count;
-	return 0;
+	return warder_numbering_add(&w->nodes, word_of(node), &number, &fresh);
 }
 
 static bool ends(const struct walking *w, const struct node *node)
@@ -230,9 +201,11 @@ int warder_walk_run(const struct warder_walk *walk)
 				      walk->other ? walk->other->start : walk->image->start,
 				      WARDER_TEXT_START});
 
-	for (i = 0; r == 0 && i < w.count; i++)
-		r = ends(&w, &w.nodes[i]) ? 1 : follow(&w, w.nodes[i]);
-	free(w.nodes);
-	free(w.slots);
+	for (i = 0; r == 0 && i < w.nodes.count; i++) {
+		struct node node = node_of(w.nodes.words[i]);
+
+		r = ends(&w, &node) ? 1 : follow(&w, node);
+	}
+	warder_numbering_release(&w.nodes);
 	return r;
 }

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/hash.h"
 #include "base/vector.h"
 #include "policy/access_text.h"
 
@@ -48,8 +47,7 @@ struct search {
 	struct warder_dfa *rule;  /* NULL: any text */
 	struct spot *spots;
 	size_t spot_count, spot_capacity;
-	__u32 *slots; /* spot + 1 by hash; 0: free */
-	size_t slot_count;
+	struct warder_numbering numbers; /* of the spots */
 	struct label *labels;
 	size_t label_count, label_capacity;
 	size_t layer; /* first label of the layer that is filled */
@@ -62,48 +60,16 @@ struct search {
 
 /* --- spots and labels --- */
 
-static size_t find_slot(const struct search *s, __u32 node, __u32 state)
-{
-	size_t i = warder_hash_word((__u64)node << 32 | state) & (s->slot_count - 1);
-
-	for (; s->slots[i]; i = (i + 1) & (s->slot_count - 1)) {
-		const struct spot *spot = &s->spots[s->slots[i] - 1];
-
-		if (spot->node == node && spot->state == state)
-			break;
-	}
-	return i;
-}
-
-static int grow_slots(struct search *s)
-{
-	size_t wanted = s->slot_count ? 2 * s->slot_count : 256, i;
-	__u32 *slots = calloc(wanted, sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	free(s->slots);
-	s->slots = slots;
-	s->slot_count = wanted;
-	for (i = 0; i < s->spot_count; i++)
-		slots[find_slot(s, s->spots[i].node, s->spots[i].state)] = (__u32)i + 1;
-	return 0;
-}
-
 static int spot_of(struct search *s, __u32 node, __u32 state, __u32 *ret_spot)
 {
-	size_t slot;
+	bool fresh;
+	int r = warder_numbering_add(&s->numbers, (__u64)node << 32 | state, ret_spot, &fresh);
 
-	if (2 * s->spot_count >= s->slot_count && grow_slots(s) < 0)
+	if (r < 0 || !fresh)
+		return r;
+	if (!VECTOR_ROOM(s->spots, s->spot_count, s->spot_capacity))
 		return -ENOMEM;
-	slot = find_slot(s, node, state);
-	if (!s->slots[slot]) {
-		if (!VECTOR_ROOM(s->spots, s->spot_count, s->spot_capacity))
-			return -ENOMEM;
-		s->spots[s->spot_count] = (struct spot){node, state, NONE};
-		s->slots[slot] = (__u32)++s->spot_count;
-	}
-	*ret_spot = s->slots[slot] - 1;
+	s->spots[s->spot_count++] = (struct spot){node, state, NONE};
 	return 0;
 }
 
@@ -389,7 +355,7 @@ int warder_witness_find(const struct warder_witness_query *query, struct warder_
 		r = s->incomplete;
 	warder_dfa_free(&s->rule);
 	free(s->spots);
-	free(s->slots);
+	warder_numbering_release(&s->numbers);
 	free(s->labels);
 	free(s);
 	return r;
