@@ -73,6 +73,13 @@ expect "node: a server" 1 under node node -e "$serve"
 says "node: is refused" "bind "
 expect "control: a server outside" 0 outside node -e "$serve"
 
+# A link of the administrator's in a directory that a group may write spoils no policy.
+chmod g+w /usr/local/bin
+ln -s /usr/bin/node /usr/local/bin/node
+expect "node: a link in /usr/local" 0 $W check "$dir/node.yaml"
+expect "node: is followed" 0 under node /usr/local/bin/node -e 0
+rm /usr/local/bin/node
+
 # --- npm ---
 # npm asks for the network interfaces, and does without.
 netlink="create socket netlink socket, raw, route"

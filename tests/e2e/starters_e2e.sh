@@ -123,6 +123,9 @@ attempt cp Makefile .git/hooks/pre-commit
 attempt git config core.fsmonitor ./evil
 attempt mv .git git
 attempt git init sub
+attempt cp day.sh sub/.git
+attempt cp day.sh .git/commondir
+attempt cp day.sh .git/config.worktree
 attempt cp Makefile .npmrc
 attempt cp Makefile $dir/other/planted
 attempt cat $dir/other/secret
@@ -135,13 +138,23 @@ outside cp -a . "$dir/work/before"
 expect "agent: what is forbidden" 0 under coding-agent sh forbidden.sh
 silent "agent: all is refused" worked
 for line in "read /srv/agent/work/.env" "create /srv/agent/work/.git/hooks/post-commit" \
-	"write /srv/agent/work/.git/hooks/pre-commit" "rename /srv/agent/work/.git" "create /srv/agent/work/.npmrc" \
+	"write /srv/agent/work/.git/hooks/pre-commit" "rename /srv/agent/work/.git" \
+	"create /srv/agent/work/sub/.git" "create /srv/agent/work/.git/commondir" \
+	"create /srv/agent/work/.git/config.worktree" "create /srv/agent/work/.npmrc" \
 	"create $dir/other/planted" "read $dir/other/secret" "connect tcp:127.0.0.1:8449"; do
 	says "agent: refused: $line" "$line"
 done
 expect "agent: hooks, configuration and .env are as they were" 0 sh -c "diff -r $dir/work/before/.git/hooks .git/hooks &&
-	cmp $dir/work/before/.git/config .git/config && cmp $dir/work/before/.env .env && test ! -e env.txt -a ! -e .npmrc -a ! -e sub/.git"
+	cmp $dir/work/before/.git/config .git/config && test ! -e .git/commondir -a ! -e .git/config.worktree && cmp $dir/work/before/.env .env && test ! -e env.txt -a ! -e .npmrc -a ! -e sub/.git"
 expect "agent: the work tree is whole" 0 outside git fsck
+mkdir "$dir/evil"
+git init -q --bare "$dir/evil" && git --git-dir="$dir/evil" config core.bare false
+git --git-dir="$dir/evil" config core.fsmonitor "touch $dir/ran"
+cp -a "$dir/work/before" "$dir/copy" && chown -R root: "$dir/copy"
+echo "$dir/evil" >"$dir/copy/.git/commondir"
+git -C "$dir/copy" status >/dev/null 2>&1
+[ -e "$dir/ran" ] && ok "control: commondir leads git to another configuration" ||
+	not_ok "control: commondir leads git to another configuration"
 expect "control: .env outside" 0 outside cat .env
 expect "control: the hook outside" 0 outside git commit -q --allow-empty -m x
 [ -e touched ] && ok "control: it ran" || not_ok "control: it ran"
