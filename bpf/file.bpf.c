@@ -298,6 +298,7 @@ int BPF_PROG(hook_path_mknod, const struct path *dir, struct dentry *dentry, int
 __noinline int judge_renaming(struct warder_task *t, __u64 binding)
 {
 	__u32 from = 0, to = 0;
+	__u64 generation;
 	int reason, state;
 
 	if (!t)
@@ -309,6 +310,7 @@ __noinline int judge_renaming(struct warder_task *t, __u64 binding)
 	reason = judge_object_state(t, binding, t->move.from_rights, &from);
 	if (reason)
 		return reason;
+	generation = t->generation;
 	t->object = t->move.to;
 	reason = judge_object_state(t, binding, t->move.to_rights, &to);
 	if (reason)
@@ -316,9 +318,9 @@ __noinline int judge_renaming(struct warder_task *t, __u64 binding)
 	/* A state of 0 was not reached by a walk (nameless, layer): nothing to compare. */
 	if (!from || !to)
 		return WARDER_REASON_UNKNOWN;
-	reason = judge_move(binding, from, to, t->move.directory);
+	reason = judge_move(binding, generation, (__u64)from << 32 | to, t->move.directory);
 	if (!reason && t->move.exchange)
-		reason = judge_move(binding, to, from, t->move.directory);
+		reason = judge_move(binding, generation, (__u64)to << 32 | from, t->move.directory);
 	return reason;
 }
 

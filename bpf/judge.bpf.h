@@ -63,7 +63,7 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 	struct task_struct *self = bpf_get_current_task_btf();
 	struct pt_regs *regs = (void *)bpf_task_pt_regs(self);
 	struct warder_subject *subject = subject_find(binding);
-	struct warder_image *image;
+	const union warder_page *first;
 	int state = subject_state(subject);
 	__s32 number = regs->orig_ax; /* the upper half is the caller's noise */
 
@@ -71,10 +71,9 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 		return WARDER_REASON_GONE;
 	if (state)
 		return state < 0 ? 0 : state;
-	image = image_find(subject);
-	if (!image)
+	if (!image_find(subject, &first))
 		return WARDER_REASON_GONE;
-	t->event.generation = image->generation;
+	t->event.generation = subject->generation;
 	if (number >= 0 && ((self->thread_info.status & TS_COMPAT) || (number & X32_BIT))) {
 		t->event.object = WARDER_OBJECT_SYSCALL;
 		t->event.number = number;
@@ -89,7 +88,7 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 	 */
 	if (t->event.hook == WARDER_HOOK_MMAP_FILE && BPF_CORE_READ_BITFIELD(self, in_execve))
 		return 0;
-	if (!warder_decide_syscall(image, number, keys_held(subject))) {
+	if (!warder_decide_syscall(&first->head, number, keys_held(subject))) {
 		t->event.object = WARDER_OBJECT_SYSCALL;
 		t->event.number = number;
 		return WARDER_REASON_SYSCALL;
@@ -97,23 +96,30 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 	return 0;
 }
 
-/* Rights of an automaton state. */
+/*
+ * Rights of the automaton state `at`, which was reached in the image that `t` names. The
+ * subject has to be judged by the same one still: a state means nothing to another.
+ */
 __noinline int judge_state(struct warder_task *t, __u64 binding, __u32 at, __u32 rights)
 {
 	struct warder_subject *subject = subject_find(binding);
-	struct warder_image *image;
+	const union warder_page *first;
+	const struct warder_row *row;
 	__u64 denied = 0, keys = 0;
 	__u32 missing;
+	void *image;
 
-	if (!t || !subject)
+	if (!t || !subject || subject->generation != t->generation)
 		return WARDER_REASON_GONE;
-	image = image_find(subject);
+	image = image_find(subject, &first);
 	if (!image)
 		return WARDER_REASON_GONE;
-	missing = warder_decide_row(warder_row(image, warder_row_number(image, at)), rights,
-				    keys_held(subject), subject->base, &denied, &keys);
+	row = warder_row_from(image, first, warder_row_number(image, at));
+	if (!row)
+		return WARDER_REASON_GONE;
+	missing = warder_decide_row(row, rights, keys_held(subject), subject->base, &denied, &keys);
 	t->event.rights = rights;
-	t->event.generation = image->generation;
+	t->event.generation = subject->generation;
 	if (!missing) {
 		t->event.keys |= keys;
 		return 0;
@@ -123,18 +129,19 @@ __noinline int judge_state(struct warder_task *t, __u64 binding, __u32 at, __u32
 	return denied ? WARDER_REASON_DENY_RULE : WARDER_REASON_NO_RULE;
 }
 
-/* May what is in state `from` take the name in state `to`? */
-__noinline int judge_move(__u64 binding, __u32 from, __u32 to, int directory)
+/* May what is in state `from` take the name in state `to`? Both of the image of `generation`. */
+__noinline int judge_move(__u64 binding, __u64 generation, __u64 states, int directory)
 {
 	struct warder_subject *subject = subject_find(binding);
-	struct warder_image *image;
+	const union warder_page *first;
+	void *image;
 
-	if (!subject)
+	if (!subject || subject->generation != generation)
 		return WARDER_REASON_GONE;
-	image = image_find(subject);
+	image = image_find(subject, &first);
 	if (!image)
 		return WARDER_REASON_GONE;
-	return warder_decide_move(image, from, to, keys_held(subject), directory)
+	return warder_decide_move(image, states >> 32, (__u32)states, keys_held(subject), directory)
 		       ? 0
 		       : WARDER_REASON_WIDEN;
 }

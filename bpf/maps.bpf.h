@@ -6,7 +6,7 @@
  * gate       one element a bucket of cgroup ids: 0 means "no bound cgroup has such an id"
  * cgroups    cgroup id -> binding
  * subjects   slot -> map of one struct warder_subject, swapped whole
- * images     slot -> map of one struct warder_image, frozen, swapped whole
+ * images     slot -> map of the pages of one image, frozen, swapped whole
  * rings      slot -> the subject's own event ring: a flood hides nobody else's events
  * stats      slot -> counters
  * totals     counters of the machine
@@ -58,7 +58,11 @@ struct warder_task {
 	__u32 depth;   /* components in `names` */
 	__u32 foreign; /* the last walk passed /proc/PID of a process outside the subject */
 	__u32 respelt; /* ... a name that the file system takes in other spellings, too */
-	__u32 pad;
+	/* The image that names are fed to, found once for all of them. */
+	__u32 image_slot;
+	__u64 generation;
+	__u32 filled;		       /* bytes of `text` that are to be fed to it */
+	__u32 fed;		       /* and how many of them have been */
 	__u64 names[WARDER_DEPTH_MAX]; /* kernel pointers to component names, leaf first */
 	__u8 lengths[WARDER_DEPTH_MAX];
 	struct warder_event event;
@@ -102,9 +106,11 @@ struct {
 
 struct image_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	/* Each image has its own number of pages; only then may the maps' sizes differ. */
+	__uint(map_flags, BPF_F_INNER_MAP);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct warder_image);
+	__type(value, union warder_page);
 };
 
 struct {

@@ -31,18 +31,19 @@ __noinline int judge_endpoint(struct endpoint *end, __u64 binding)
 {
 	struct warder_subject *subject = subject_find(binding);
 	__u64 hi, lo, denied = 0, keys = 0, held;
-	struct warder_image *image;
+	const union warder_page *first;
 	int state = subject_state(subject);
+	void *image;
 	__u8 proto;
 
 	if (!end || !subject)
 		return WARDER_REASON_GONE;
 	if (state)
 		return state < 0 ? 0 : state;
-	image = image_find(subject);
+	image = image_find(subject, &first);
 	if (!image)
 		return WARDER_REASON_GONE;
-	end->generation = image->generation;
+	end->generation = subject->generation;
 	if (end->proto == IPPROTO_TCP)
 		proto = WARDER_PROTO_TCP;
 	else if (end->proto == IPPROTO_UDP)
@@ -364,15 +365,16 @@ __noinline int abstract_state(struct warder_task *t, __u64 address, __u64 bindin
 {
 	struct warder_subject *subject = subject_find(binding);
 	struct unix_address *unix_address = (void *)address;
-	struct warder_image *image;
+	const union warder_page *first;
 	int length = 0;
 	__u32 size;
 
 	if (!t || !subject)
 		return -PATH_GONE;
-	image = image_find(subject);
-	if (!image)
+	if (!image_find(subject, &first))
 		return -PATH_GONE;
+	t->image_slot = subject->image_slot;
+	t->generation = subject->generation;
 	if (READ(length, unix_address->len))
 		return -PATH_UNREADABLE;
 	length -= 2; /* the family */
@@ -386,7 +388,8 @@ __noinline int abstract_state(struct warder_task *t, __u64 address, __u64 bindin
 		return -PATH_UNREADABLE; /* a path after all, without an inode: cannot tell */
 	t->text[0] = '@';
 	t->event.text_length = size;
-	return feed_text(t, image, image->start, size);
+	t->filled = size;
+	return feed_text(t, first->head.start);
 }
 
 /* Judge the peer whose struct sock is at t->peer. */

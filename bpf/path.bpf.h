@@ -37,7 +37,9 @@ enum path_result {
 };
 
 /* Stands in `names` for the directory of the own process below /proc. */
-#define NAME_SELF	1ull
+#define NAME_SELF 1ull
+/* ... and for the one component of the root directory, which has no name. */
+#define NAME_NONE	2ull
 #define MNT_NS_INTERNAL ((__u64)-22) /* ERR_PTR(-EINVAL), fs/mount.h */
 
 #define READ(dst, src) bpf_core_read(&(dst), sizeof(dst), &(src))
@@ -47,19 +49,23 @@ static __always_inline struct mount *mount_of(struct vfsmount *mnt)
 	return (void *)mnt - bpf_core_field_offset(struct mount, mnt);
 }
 
-/* The sequence counts, once no writer is inside; 0 when one stayed there. */
-static __always_inline int path_counts(__u32 *renames, __u32 *mounts)
+/* What path_counts returns when a writer stayed inside; no counts are odd. */
+#define COUNTS_UNSTABLE 1ull
+
+/* The sequence counts of renames and mounts, once no writer is inside. */
+__noinline __u64 path_counts(void)
 {
+	__u32 renames = 0, mounts = 0;
 	int i;
 
 	for (i = 0; i < 32; i++) {
-		if (bpf_probe_read_kernel(renames, sizeof(*renames), &rename_lock) ||
-		    bpf_probe_read_kernel(mounts, sizeof(*mounts), &mount_lock))
-			return 0;
-		if (!((*renames | *mounts) & 1))
-			return 1;
+		if (bpf_probe_read_kernel(&renames, sizeof(renames), &rename_lock) ||
+		    bpf_probe_read_kernel(&mounts, sizeof(mounts), &mount_lock))
+			break;
+		if (!((renames | mounts) & 1))
+			return (__u64)renames << 32 | mounts;
 	}
-	return 0;
+	return COUNTS_UNSTABLE;
 }
 
 /* Whose is a directory directly below the root of a procfs? */
@@ -248,58 +254,126 @@ __noinline int path_collect(struct warder_task *t)
 	return t->foreign ? PATH_FOREIGN : PATH_OK;
 }
 
-/* Feed the first `length` bytes of the text buffer. */
-__noinline int feed_text(struct warder_task *t, struct warder_image *image, __u32 at, __u32 length)
+/* No state is negative, not even a damaged image's: that would be a result of the walk. */
+#define STATE_MASK 0x7fffffff
+/* Bytes that feed_page takes at a time: the verifier follows each of them. */
+#define FEED_STEP 64
+/* What the text buffer holds at most while it is fed: less than a step, and a component. */
+#define FEED_MAX (FEED_STEP - 1 + 1 + WARDER_COMPONENT_MAX)
+
+/*
+ * Feed the bytes of the text buffer from t->fed up to t->filled to the image that `t` names:
+ * a step's at most, one at least, and only so long as the state stays in one page. Nothing
+ * is looked up in the loop. The state after them, or -PATH_GONE.
+ */
+__noinline int feed_page(struct warder_task *t, __u32 at)
+{
+	const struct warder_cell_page *page;
+	__s64 fed, left, step;
+	__u32 base, place, slot;
+	const char *text;
+	void *image;
+
+	if (!t)
+		return -PATH_GONE;
+	slot = t->image_slot;
+	image = bpf_map_lookup_elem(&images, &slot);
+	if (!image)
+		return -PATH_GONE;
+	base = at & ~WARDER_STATE_PLACE;
+	page = warder_page_of_state(image, at);
+	if (!page || page->generation != t->generation ||
+	    (at & WARDER_STATE_PLACE) >= WARDER_PAGE_STATES)
+		return -PATH_GONE;
+	fed = t->fed;
+	step = t->filled - fed;
+	if (step <= 0)
+		return at;
+	if (step > FEED_STEP)
+		step = FEED_STEP;
+	WARDER_PIN(fed);
+	fed &= 511;
+	text = t->text + fed;
+	left = step;
+	/* Counted down, and signed: then the one comparison bounds the loop, on Linux 6.1 too. */
+	do {
+		place = at - base;
+		if (place >= WARDER_PAGE_STATES)
+			break;
+		at = warder_step_in(page, at, place, *text++);
+		WARDER_PIN(text);
+		left--;
+		WARDER_PIN(left);
+	} while (left > 0);
+	t->fed = fed + step - left;
+	return at & STATE_MASK;
+}
+
+/* Feed what the text buffer holds, and empty it. The state after it, or -PATH_GONE. */
+static __always_inline int feed_text(struct warder_task *t, int at)
 {
 	__u32 i;
 
-	if (!t || !image)
-		return 0;
-	for (i = 0; i < 256; i++) {
-		if (i >= length)
+	t->fed = 0;
+	for (i = 0; i < FEED_MAX; i++) {
+		at = feed_page(t, at);
+		if (at < 0 || t->fed >= t->filled)
 			break;
-		at = warder_step(image, at, t->text[i]);
 	}
+	t->filled = 0;
 	return at;
 }
 
-/* Feed component `k`; the state after it, or -enum path_result. */
-__noinline int feed_component(struct warder_task *t, struct warder_image *image, __u32 at, __u32 k)
+/*
+ * Put component `k` behind what the text buffer holds, and feed it all when it is a step's
+ * or there is no other component: short names are fed together. The state, or -enum
+ * path_result.
+ */
+__noinline int feed_component(struct warder_task *t, int at, __u32 k)
 {
 	__u32 length;
-	__u64 name;
+	__u64 name, filled;
 
-	if (!t || !image)
+	if (!t)
 		return -PATH_GONE;
 	k &= WARDER_DEPTH_MAX - 1;
 	name = t->names[k];
 	length = t->lengths[k];
-	at = warder_step(image, at, '/');
+	filled = t->filled;
+	filled &= FEED_STEP - 1;
+	t->text[filled] = '/';
 	if (name == NAME_SELF) {
-		__builtin_memcpy(t->text, "self", 4);
+		__builtin_memcpy(&t->text[filled + 1], "self", 4);
 		length = 4;
-	} else if (bpf_probe_read_kernel(t->text, length & 255, (void *)name)) {
+	} else if (name == NAME_NONE) {
+		length = 0;
+	} else if (bpf_probe_read_kernel(&t->text[filled + 1], length & 255, (void *)name)) {
 		return -PATH_UNREADABLE;
 	}
-	return feed_text(t, image, at, length);
+	t->filled = filled + 1 + length;
+	return !k || t->filled >= FEED_STEP ? feed_text(t, at) : at;
 }
 
 /* The state after all collected names, or -enum path_result. */
-__noinline int path_feed(struct warder_task *t, struct warder_image *image)
+__noinline int path_feed(struct warder_task *t)
 {
+	const union warder_page *first;
 	__u32 depth, i;
 	int at;
 
-	if (!t || !image)
+	if (!t || !image_open(t->image_slot, t->generation, &first))
 		return -PATH_GONE;
-	at = image->start;
+	at = first->head.start & STATE_MASK;
 	depth = t->depth;
-	if (!depth)
-		return warder_step(image, at, '/');
+	t->filled = 0;
+	if (!depth) {
+		t->names[0] = NAME_NONE;
+		return feed_component(t, at, 0);
+	}
 	for (i = 0; i < WARDER_DEPTH_MAX; i++) {
 		if (i >= depth)
 			break;
-		at = feed_component(t, image, at, depth - 1 - i);
+		at = feed_component(t, at, depth - 1 - i);
 		if (at < 0)
 			break;
 	}
@@ -313,24 +387,22 @@ __noinline int path_feed(struct warder_task *t, struct warder_image *image)
 __noinline int path_state(struct warder_task *t, __u64 binding)
 {
 	struct warder_subject *subject = subject_find(binding);
-	struct warder_image *image;
-	__u32 renames, mounts, renames_after, mounts_after, i;
+	__u64 counts;
 	int result;
+	__u32 i;
 
 	if (!t || !subject)
 		return -PATH_GONE;
-	image = image_find(subject);
-	if (!image)
-		return -PATH_GONE;
+	t->image_slot = subject->image_slot;
+	t->generation = subject->generation;
 	for (i = 0; i <= WARDER_WALK_RETRIES; i++) {
-		if (!path_counts(&renames, &mounts))
+		counts = path_counts();
+		if (counts == COUNTS_UNSTABLE)
 			continue;
 		result = -path_collect(t);
 		if (!result)
-			result = path_feed(t, image);
-		if (!path_counts(&renames_after, &mounts_after))
-			continue;
-		if (renames == renames_after && mounts == mounts_after)
+			result = path_feed(t);
+		if (path_counts() == counts)
 			return result;
 	}
 	path_collect(t); /* for the event only */

@@ -21,9 +21,8 @@ int BPF_PROG(hook_task_alloc, struct task_struct *task, unsigned long clone_flag
 {
 	struct warder_task *child;
 
-	/* The loader needs these whole in BTF; behind two pointers the compiler leaves them out. */
-	if (!bpf_core_type_id_local(struct warder_subject) ||
-	    !bpf_core_type_id_local(struct warder_image))
+	/* The loader needs it whole in BTF; behind two pointers the compiler leaves it out. */
+	if (!bpf_core_type_id_local(struct warder_subject))
 		return -EPERM;
 	HOOK_BEGIN(actor, TASK_ALLOC);
 	if (!reason && (clone_flags & CLONE_INTO_CGROUP))

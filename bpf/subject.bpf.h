@@ -102,21 +102,32 @@ static __always_inline struct warder_subject *subject_find(__u64 binding)
 	return subject;
 }
 
-/* The image a subject is judged by, or NULL when that slot holds another generation. */
-static __always_inline struct warder_image *image_find(const struct warder_subject *subject)
+/*
+ * The image in `slot`, to be used with warder/decide.h, and its head; NULL when that slot
+ * holds another generation.
+ */
+static __always_inline void *image_open(__u32 slot, __u64 generation,
+					const union warder_page **ret_first)
 {
-	__u32 slot = subject->image_slot, zero = 0;
-	struct warder_image *image;
-	void *inner;
+	const union warder_page *first;
+	void *image;
 
-	inner = bpf_map_lookup_elem(&images, &slot);
-	if (!inner)
+	image = bpf_map_lookup_elem(&images, &slot);
+	if (!image)
 		return 0;
-	image = bpf_map_lookup_elem(inner, &zero);
-	if (!image || image->generation != subject->generation ||
-	    image->magic != WARDER_IMAGE_MAGIC)
+	first = warder_page(image, 0);
+	if (!first || first->head.generation != generation ||
+	    first->head.magic != WARDER_IMAGE_MAGIC)
 		return 0;
+	*ret_first = first;
 	return image;
+}
+
+/* The image a subject is judged by, or NULL. */
+static __always_inline void *image_find(const struct warder_subject *subject,
+					const union warder_page **ret_first)
+{
+	return image_open(subject->image_slot, subject->generation, ret_first);
 }
 
 static __always_inline struct warder_task *task_record(struct task_struct *task, __u64 create)

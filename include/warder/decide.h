@@ -4,8 +4,11 @@
  *
  * Compiled into the kernel programs and into the host tools, so that `check` and the
  * event log give the kernel's own answer. No I/O, no clock, no state. Every index is
- * masked to the table's size: the verifier wants it, and a damaged image then gives a
- * wrong row of the same image, never foreign memory.
+ * bounded by the size of a page: the verifier wants it, and a damaged image then gives a
+ * wrong row of the same image or none, never foreign memory. What is not there refuses.
+ *
+ * An image is a void pointer here: a struct warder_image and what follows it on the host,
+ * a map of pages in the kernel, where bpf_helpers.h has to be included before.
  *
  * Loops over rights and keys compute without branches: the verifier follows every
  * combination of branches, and 2^13 of them are too many.
@@ -30,33 +33,131 @@ WARDER_INLINE __u64 warder_any(__u64 x)
 	return x >> 63;
 }
 
+/*
+ * Page `number` of an image, or NULL when there is none. In the kernel an image is a map of
+ * pages, and its size is what the kernel says; on the host the pages lie in a row.
+ */
+WARDER_INLINE const union warder_page *warder_page(const void *image, __u32 number)
+{
+#ifdef __bpf__
+	return bpf_map_lookup_elem((void *)image, &number);
+#else
+	const union warder_page *pages = image;
+
+	return number < pages->head.page_count ? &pages[number] : 0;
+#endif
+}
+
+/* The page that holds the cells of `state`, or NULL. */
+WARDER_INLINE const struct warder_cell_page *warder_page_of_state(const void *image, __u32 state)
+{
+	const union warder_page *page = warder_page(image, 1 + (state >> WARDER_STATE_SHIFT));
+
+	return page ? &page->cells : 0;
+}
+
+/* Page `number` of the tables: the first page, and on behind the cells. */
+WARDER_INLINE const union warder_page *
+warder_page_of_table(const void *image, const union warder_page *first, __u32 number)
+{
+	return number ? warder_page(image, first->head.cell_pages + number) : first;
+}
+
+/*
+ * The state after `byte`, for a state in `page` at `place`, which has to be below
+ * WARDER_PAGE_STATES: then nothing needs a mask.
+ */
+WARDER_INLINE __u32 warder_step_in(const struct warder_cell_page *page, __u32 state, __u32 place,
+				   __u8 byte)
+{
+	const struct warder_cell *head = &page->cells[place], *cell;
+
+	/* Pinned: the compiler would make up more pointers than these two. */
+	WARDER_PIN(head);
+	cell = head + page->classes[byte];
+	WARDER_PIN(cell);
+	if (cell->owner != state)
+		cell = head;
+	WARDER_PIN(cell);
+	return cell->next;
+}
+
 /* The state after `byte`. */
-WARDER_INLINE __u32 warder_step(const struct warder_image *image, __u32 state, __u8 byte)
+WARDER_INLINE __u32 warder_step(const void *image, __u32 state, __u8 byte)
 {
-	__u64 i = (__u64)state + image->classes[byte];
+	const struct warder_cell_page *page = warder_page_of_state(image, state);
+	__u32 place = state & WARDER_STATE_PLACE;
 
-	WARDER_PIN(i);
-	i &= WARDER_CELLS_MAX - 1;
-	return image->cells[i];
+	if (!page || place >= WARDER_PAGE_STATES)
+		return 0;
+	return warder_step_in(page, state, place, byte);
 }
 
-/* The number of the row that `state` ends in. */
-WARDER_INLINE __u32 warder_row_number(const struct warder_image *image, __u32 state)
+/* The number of the row that `state` ends in; 0 when there is no such state. */
+WARDER_INLINE __u32 warder_row_number(const void *image, __u32 state)
 {
-	__u64 i = state;
+	const struct warder_cell_page *page = warder_page_of_state(image, state);
+	__u32 place = state & WARDER_STATE_PLACE, owner;
 
-	WARDER_PIN(i);
-	i &= WARDER_CELLS_MAX - 1;
-	return image->cells[i];
+	if (!page || place >= WARDER_PAGE_STATES)
+		return 0;
+	owner = page->cells[place].owner;
+	return owner & WARDER_CELL_HEAD ? owner & ~WARDER_CELL_HEAD : 0;
 }
 
-WARDER_INLINE const struct warder_row *warder_row(const struct warder_image *image, __u32 number)
+/* Row `number`, or NULL. `first` is the image's first page. */
+WARDER_INLINE const struct warder_row *warder_row_from(const void *image,
+						       const union warder_page *first, __u32 number)
 {
-	__u64 i = number;
+	__u64 i = (__u64)number + WARDER_ROW_FIRST;
+	const union warder_page *page;
 
+	if (number >= first->head.row_count)
+		return 0;
+	page = warder_page_of_table(image, first, (__u32)(i / WARDER_PAGE_ROWS));
+	if (!page)
+		return 0;
 	WARDER_PIN(i);
-	i &= WARDER_ROWS_MAX - 1;
-	return &image->rows[i];
+	i &= WARDER_PAGE_ROWS - 1;
+	return &page->rows[i];
+}
+
+/* The same, for who has not got the first page. */
+WARDER_INLINE const struct warder_row *warder_row(const void *image, __u32 number)
+{
+	const union warder_page *first = warder_page(image, 0);
+
+	return first ? warder_row_from(image, first, number) : 0;
+}
+
+/* Range `number`, or NULL. `first` is the image's first page. */
+WARDER_INLINE const struct warder_range *warder_range(const void *image,
+						      const union warder_page *first, __u32 number)
+{
+	__u64 i = (__u64)number + first->head.range_first;
+	const union warder_page *page =
+		warder_page_of_table(image, first, (__u32)(i / WARDER_PAGE_RANGES));
+
+	if (!page)
+		return 0;
+	WARDER_PIN(i);
+	i &= WARDER_PAGE_RANGES - 1;
+	return &page->ranges[i];
+}
+
+/* Segment of ports `number`, or NULL. */
+WARDER_INLINE const struct warder_port *warder_port(const void *image,
+						    const union warder_page *first, __u32 number)
+{
+	__u64 i = (__u64)number + first->head.port_first;
+	const union warder_page *page =
+		warder_page_of_table(image, first, (__u32)(i / WARDER_PAGE_PORTS));
+
+	if (!page)
+		return 0;
+	WARDER_PIN(i);
+	i &= WARDER_PAGE_PORTS - 1;
+	return &page->ports[i];
 }
 
 /* Keys held at `now` (CLOCK_BOOTTIME ns). */
@@ -123,8 +224,8 @@ WARDER_INLINE __u32 warder_decide_row(const struct warder_row *row, __u32 asked,
  * May a name in state `source` become a name in state `target`, for a file or, with
  * `directory`, for a directory and all below it? Never to more rights than before.
  */
-WARDER_INLINE int warder_decide_move(const struct warder_image *image, __u32 source, __u32 target,
-				     __u64 held, int directory)
+WARDER_INLINE int warder_decide_move(const void *image, __u32 source, __u32 target, __u64 held,
+				     int directory)
 {
 	const struct warder_row *from, *to;
 
@@ -132,15 +233,14 @@ WARDER_INLINE int warder_decide_move(const struct warder_image *image, __u32 sou
 		return 1;
 	from = warder_row(image, warder_row_number(image, source));
 	to = warder_row(image, warder_row_number(image, target));
-	if (warder_rights(to, held) & ~warder_rights(from, held))
+	if (!from || !to || warder_rights(to, held) & ~warder_rights(from, held))
 		return 0;
 	if (!directory)
 		return 1;
-	if (from->below == WARDER_ROW_NONE || to->below == WARDER_ROW_NONE)
-		return 0;
+	/* WARDER_ROW_NONE is no row. */
 	from = warder_row(image, from->below);
 	to = warder_row(image, to->below);
-	return !(warder_rights(to, held) & ~warder_rights(from, held));
+	return from && to && !(warder_rights(to, held) & ~warder_rights(from, held));
 }
 
 /*
@@ -162,50 +262,63 @@ WARDER_INLINE int warder_range_starts_after(const struct warder_range *range, __
 	return range->hi > hi || (range->hi == hi && range->lo > lo);
 }
 
-/*
- * Is `op` towards hi:lo (normalised) allowed? 1 or 0.
- * Outputs as warder_decide_row.
- */
-WARDER_INLINE int warder_decide_net(const struct warder_image *image, enum warder_net_op op,
-				    __u8 proto, __u64 hi, __u64 lo, __u16 port, __u64 held,
-				    __u64 base, __u64 *ret_denied, __u64 *ret_keys)
+/* The number of the last of `count` ranges that starts at or before the address. */
+WARDER_INLINE __u32 warder_range_find(const void *image, const union warder_page *first,
+				      __u32 count, __u64 hi, __u64 lo)
 {
-	__u32 low = 0, high = image->range_count, first, count, step;
-	__u64 i;
+	__u32 low = 0, high = count, step;
 
-	*ret_denied = 0;
-	*ret_keys = 0;
-	if (!high || high > WARDER_RANGES_MAX)
-		return 0;
-	/* The last range that starts at or before the address. */
 	for (step = 0; step < WARDER_RANGE_STEPS; step++) {
+		const struct warder_range *range;
+		__u64 i;
+
 		if (high - low <= 1)
 			break;
 		i = (low + high) / 2;
 		WARDER_PIN(i);
 		i &= WARDER_RANGES_MAX - 1;
-		if (warder_range_starts_after(&image->ranges[i], hi, lo))
+		range = warder_range(image, first, i);
+		if (!range || warder_range_starts_after(range, hi, lo))
 			high = i;
 		else
 			low = i;
 	}
-	i = low;
-	WARDER_PIN(i);
-	i &= WARDER_RANGES_MAX - 1;
-	if (warder_range_starts_after(&image->ranges[i], hi, lo))
+	return low;
+}
+
+/*
+ * Is `op` towards hi:lo (normalised) allowed? 1 or 0.
+ * Outputs as warder_decide_row.
+ */
+WARDER_INLINE int warder_decide_net(const void *image, enum warder_net_op op, __u8 proto, __u64 hi,
+				    __u64 lo, __u16 port, __u64 held, __u64 base, __u64 *ret_denied,
+				    __u64 *ret_keys)
+{
+	const union warder_page *first = warder_page(image, 0);
+	const struct warder_range *range;
+	__u32 number, count, step;
+
+	*ret_denied = 0;
+	*ret_keys = 0;
+	if (!first)
 		return 0;
-	first = image->ranges[i].first;
-	count = image->ranges[i].count;
+	count = first->head.range_count;
+	if (!count || count > WARDER_RANGES_MAX)
+		return 0;
+	range = warder_range(image, first, warder_range_find(image, first, count, hi, lo));
+	if (!range || warder_range_starts_after(range, hi, lo))
+		return 0;
+	number = range->first;
+	count = range->count;
 	for (step = 0; step < WARDER_SEGMENTS_MAX; step++) {
 		const struct warder_port *segment;
 		__u64 allow, deny;
 
 		if (step >= count)
 			break;
-		i = first + step;
-		WARDER_PIN(i);
-		i &= WARDER_PORTS_MAX - 1;
-		segment = &image->ports[i];
+		segment = warder_port(image, first, number + step);
+		if (!segment)
+			break;
 		if (segment->proto != proto || port < segment->low || port > segment->high)
 			continue;
 		allow = segment->allow[op] & held;

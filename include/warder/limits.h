@@ -9,18 +9,29 @@
 #define WARDER_LIMITS_H
 
 /* Version of the layouts in include/warder. Stored in struct warder_state. */
-#define WARDER_ABI 1
+#define WARDER_ABI 2
 
 /* Keys of one policy: the width of a keyring and of every mask in an image. */
 #define WARDER_KEYS_MAX 64
 
 /*
- * Cells of one automaton: states times (byte classes + 1). A power of two, so
- * that the kernel side bounds an index with one AND. 2^19 cells are 2 MiB; the
- * whole image has to stay below 4 MiB, the largest array value Linux 6.1 takes
- * (KMALLOC_MAX_SIZE).
+ * Bytes of a page, the step from one size of image to the next: an image takes as many pages
+ * as it needs. In the kernel it is an array map of n values, which takes n * 32 KiB and at
+ * most 4 KiB more (tests/kernel/image_test.c compares):
+ *	   2 pages	 68 KiB	base and python, some trees: up to about 1,000 states
+ *	  50 to 140	1.6 to 4.4 MiB	10,000 literal directories: 50 to 260 thousand states
+ *	1062 pages	 33 MiB	the most there can be
+ * A value of a map is 4 MiB at most on Linux 6.1 (KMALLOC_MAX_SIZE); a map is not limited so.
  */
-#define WARDER_CELLS_MAX (1u << 19)
+#define WARDER_PAGE_SIZE 32768u
+
+/*
+ * Pages of cells of one automaton, 4063 cells each: a cell for each state, and one for each
+ * class of bytes by which it leads elsewhere than by most.
+ */
+#define WARDER_CELL_PAGES_MAX 1024u
+/* Byte classes of one automaton. */
+#define WARDER_CLASSES_MAX 255u
 
 /* Distinct verdict rows of an image. Row 0 grants nothing. A power of two. */
 #define WARDER_ROWS_MAX 4096u

@@ -22,7 +22,7 @@ static const char policy_text[] =
 	"  syscalls: {deny: [ptrace]}}}\n";
 
 struct edit {
-	__u32 where, value; /* a word of the image; after the edit: the old one */
+	__u32 where, value; /* a word of the image; after the edit: its place, the old one */
 };
 
 static struct warder_image *the_image(void)
@@ -42,20 +42,27 @@ static struct warder_image *the_image(void)
 	return image;
 }
 
-/* Which word an edit means: three bits choose a table, most of them the part that is in use. */
-static size_t word_of(__u32 where)
+/*
+ * Which word an edit means: three bits choose a part, most of them one that is in use. The
+ * number of pages stays: what is behind it is no memory of the image, and in the kernel it
+ * is the map that knows.
+ */
+static size_t word_of(const struct warder_image *image, __u32 where)
 {
-	static const struct {
+	const size_t cells = sizeof(union warder_page);
+	const struct {
 		size_t start, bytes;
 	} parts[] = {
-		{0, offsetof(struct warder_image, syscall_deny)},
-		{0, offsetof(struct warder_image, syscall_deny)},
-		{offsetof(struct warder_image, classes), 512},
-		{offsetof(struct warder_image, ranges), 8 * sizeof(struct warder_range)},
-		{offsetof(struct warder_image, ports), 8 * sizeof(struct warder_port)},
-		{offsetof(struct warder_image, rows), 8 * sizeof(struct warder_row)},
-		{offsetof(struct warder_image, cells), 4096},
-		{0, sizeof(struct warder_image)},
+		{0, offsetof(struct warder_image, page_count)},
+		{offsetof(struct warder_image, cell_pages),
+		 offsetof(struct warder_image, syscall_deny) -
+			 offsetof(struct warder_image, cell_pages)},
+		{cells + offsetof(struct warder_cell_page, classes), 256},
+		{WARDER_ROW_FIRST * sizeof(struct warder_row), 8 * sizeof(struct warder_row)},
+		{image->range_first % WARDER_PAGE_RANGES * sizeof(struct warder_range), 512},
+		{cells, 4096},
+		{cells, sizeof(union warder_page)},
+		{sizeof(struct warder_image), cells - sizeof(struct warder_image)},
 	};
 
 	return (parts[where >> 29].start + where % parts[where >> 29].bytes) / 4;
@@ -63,7 +70,7 @@ static size_t word_of(__u32 where)
 
 static void swap(struct warder_image *image, struct edit *edit)
 {
-	__u32 *word = (__u32 *)image + word_of(edit->where), old = *word;
+	__u32 *word = (__u32 *)image + edit->where, old = *word;
 
 	*word = edit->value;
 	edit->value = old;
@@ -76,10 +83,10 @@ static void check_decisions(const struct warder_image *image, const uint8_t *dat
 	size_t i;
 
 	for (i = 0; i < size; i++) {
-		__u32 row = warder_row_number(image, state);
+		const struct warder_row *row = warder_row(image, warder_row_number(image, state));
 
-		CLAIM(warder_row(image, row) < image->rows + WARDER_ROWS_MAX);
-		warder_decide_row(warder_row(image, row), data[i], lo, hi, &denied, &keys);
+		if (row)
+			warder_decide_row(row, data[i], lo, hi, &denied, &keys);
 		warder_decide_move(image, before, state, lo, data[i] & 1);
 		hi = hi << 8 | lo >> 56;
 		lo = lo << 8 | data[i];
@@ -98,7 +105,7 @@ static void check_print(const struct warder_image *image)
 	FILE *out = open_memstream(&text, &size);
 
 	CLAIM(out && warder_image_states(image));
-	warder_image_print(image, NULL, out);
+	CLAIM(warder_image_print(image, NULL, out) == 0);
 	fclose(out);
 }
 
@@ -112,6 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (count)
 		memcpy(edits, data, count * sizeof(*edits));
+	for (i = 0; i < count; i++)
+		edits[i].where = (__u32)word_of(image, edits[i].where);
 	for (i = 0; i < count; i++)
 		swap(image, &edits[i]);
 	check_decisions(image, data, size);

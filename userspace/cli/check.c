@@ -70,27 +70,36 @@ static void print_json(const struct check *check, const char *path, bool loads,
 		json_object_set_new(root, "states", json_integer(warder_image_states(image)));
 		json_object_set_new(root, "rows", json_integer(image->row_count));
 		json_object_set_new(root, "ranges", json_integer(image->range_count));
+		json_object_set_new(root, "bytes",
+				    json_integer((json_int_t)warder_image_kernel_size(image)));
 	}
 	json_dumpf(root, stdout, JSON_COMPACT | JSON_SORT_KEYS);
 	putchar('\n');
 	json_decref(root);
 }
 
-static void print_text(const struct check *check, const char *path,
-		       const struct warder_policy *policy, const struct warder_image *image)
+static int print_text(const struct check *check, const char *path,
+		      const struct warder_policy *policy, const struct warder_image *image)
 {
+	int error = 0;
+
 	warder_message_print(
 		stdout,
-		"%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges\n",
+		"%s: ok: policy %s, model %s, %u keys, %u states, %u rows, %u address ranges, "
+		"%zu KiB\n",
 		path, policy->instance, warder_model_name(policy->model), image->key_count,
-		warder_image_states(image), image->row_count, image->range_count);
+		warder_image_states(image), image->row_count, image->range_count,
+		warder_image_kernel_size(image) / 1024);
 	if (policy->unenforced)
 		warder_message_print(stdout,
 				     "%s: `warder run` refuses it: it needs what this version does "
 				     "not enforce (%u notes)\n",
 				     path, policy->unenforced);
 	if (check->print)
-		warder_image_print(image, policy, stdout);
+		error = warder_image_print(image, policy, stdout);
+	if (error < 0)
+		warder_say("check: cannot print the image of \"%s\": %s", path, strerror(-error));
+	return error;
 }
 
 /* Check one file. Is it good? */
@@ -114,7 +123,7 @@ static bool check_file(const struct check *check, const char *path)
 	} else {
 		warder_diagnostics_print(&found, stderr);
 		if (good)
-			print_text(check, path, policy, image);
+			good = print_text(check, path, policy, image) == 0;
 		else if (r == 0)
 			warder_message_print(stderr, "%s: not good enough for --strict: %u %s\n",
 					     path, found.warnings,

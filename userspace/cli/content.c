@@ -13,6 +13,8 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "compile/compile.h"
+#include "compile/layout.h"
 #include "load/cgroup.h"
 #include "load/entry.h"
 #include "load/member.h"
@@ -84,8 +86,10 @@ static void slot_add(const struct view *view, enum warder_map map, __u32 slot, c
 	entry = entry_add(view, "slot %u (id %u): %s", slot, id, words);
 	json_object_set_new(entry, "slot", json_integer(slot));
 	json_object_set_new(entry, "id", json_integer(id));
-	/* A ring cannot be dumped. */
-	if (map != WARDER_MAP_rings)
+	/* A ring cannot be dumped; of an image the first page says what is in it. */
+	if (map == WARDER_MAP_images)
+		set_command(entry, "bpftool map lookup id %u key 0 0 0 0", id);
+	else if (map != WARDER_MAP_rings)
 		set_command(entry, "bpftool map dump id %u", id);
 }
 
@@ -195,13 +199,13 @@ static void image_entries(const struct view *view)
 		if (warder_image_read(view->session, slot, &image) < 0)
 			continue;
 		snprintf(words, sizeof(words),
-			 "%s: generation %llu, %u states of %u byte classes, %u verdict rows, %u "
-			 "address ranges, %u port rules, %u keys%s",
+			 "%s: generation %llu, %u states, %u byte classes, %u verdict rows, %u "
+			 "address ranges, %u port rules, %u keys%s; %u pages, %zu KiB",
 			 image_policy(view, image->generation), image->generation,
-			 image->stride ? image->cell_count / image->stride : 0,
-			 image->stride ? image->stride - 1 : 0, image->row_count,
+			 image->state_count, image->class_count, image->row_count,
 			 image->range_count, image->port_count, image->key_count,
-			 image->has_syscalls ? ", system calls" : "");
+			 image->has_syscalls ? ", system calls" : "", image->page_count,
+			 warder_image_kernel_size(image) / 1024);
 		slot_add(view, WARDER_MAP_images, slot, words);
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "compile/advising.h"
 #include "compile/compare.h"
+#include "compile/compile.h"
 #include "policy/right.h"
 
 /* States that all comparisons together may look at. */
@@ -82,7 +83,7 @@ static int advise_tool(const struct warder_advising *a, unsigned int tool)
 int warder_advise_tools(const struct warder_advising *a)
 {
 	const struct warder_policy *policy = a->policy;
-	unsigned long long states = a->image->cell_count / a->image->stride, looked = 0;
+	unsigned long long states = warder_image_states(a->image), looked = 0;
 	unsigned int tool;
 	int r = 0;
 

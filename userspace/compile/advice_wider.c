@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "compile/advising.h"
 #include "compile/compare.h"
+#include "compile/compile.h"
 
 /* Said of one pair of sets; the rest shows when these are mended, or with `warder within`. */
 #define SAID_MAX 6u
@@ -188,7 +189,7 @@ static void say_ungoverned(struct pair *p)
 
 static bool is_large(const struct warder_advising *a)
 {
-	return a->image->cell_count / a->image->stride > EVERY_RULE_STATES ||
+	return warder_image_states(a->image) > EVERY_RULE_STATES ||
 	       a->policy->path_count > EVERY_RULE_RULES;
 }
 

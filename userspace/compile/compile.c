@@ -10,6 +10,8 @@
 
 #include "base/cleanup.h"
 #include "compile/automaton.h"
+#include "compile/cells.h"
+#include "compile/layout.h"
 #include "compile/network.h"
 #include "compile/rows.h"
 #include "policy/reader.h"
@@ -49,98 +51,56 @@ static void report(const struct warder_policy *policy, struct warder_diagnostics
 	va_end(arguments);
 }
 
-/* --- automaton to image --- */
+/* --- parts to image --- */
 
-/*
- * Classes that lead to the same state from everywhere are one: reservation and unions can
- * make a difference between patterns vanish.
- */
-static uint32_t merge_classes(const struct warder_dfa *dfa, uint32_t merged[256])
-{
-	uint32_t k = dfa->classes->count, count = 0, first[256], c, d, s;
-
-	for (c = 0; c < k; c++) {
-		for (d = 0; d < count; d++) {
-			for (s = 0; s < dfa->count; s++) {
-				const uint32_t *row = warder_dfa_row(dfa, s);
-
-				if (row[c] != row[first[d]])
-					break;
-			}
-			if (s == dfa->count)
-				break;
-		}
-		if (d == count)
-			first[count++] = c;
-		merged[c] = d;
-	}
-	return count;
-}
-
-static void lay_out(const struct warder_dfa *dfa, const struct warder_rows *rows,
-		    const uint32_t merged[256], struct warder_image *image)
-{
-	uint32_t s, c, b;
-
-	for (b = 0; b < 256; b++)
-		image->classes[b] = (__u16)(merged[dfa->classes->of[b]] + 1);
-	for (s = 0; s < dfa->count; s++) {
-		__u32 *cells = &image->cells[s * image->stride];
-
-		cells[0] = rows->of_state[s];
-		for (c = 0; c < dfa->classes->count; c++)
-			cells[merged[c] + 1] = warder_dfa_row(dfa, s)[c] * image->stride;
-	}
-	image->start = dfa->start * image->stride;
-	memcpy(image->rows, rows->list, rows->count * sizeof(*rows->list));
-	image->row_count = (__u32)rows->count;
-}
+/* What an image is made of. */
+struct parts {
+	struct warder_network network;
+	struct warder_automaton automaton;
+	struct warder_rows rows;
+	struct warder_merged classes;
+	struct warder_placement placement;
+};
 
 static int fit_automaton(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
-			 const struct warder_automaton *automaton, const struct warder_rows *rows,
-			 struct warder_image *image)
+			 struct parts *parts)
 {
-	const struct warder_dfa *dfa = automaton->dfa;
-	uint32_t merged[256];
-	unsigned long long cells;
+	const struct warder_dfa *dfa = parts->automaton.dfa;
+	int r;
 
-	image->stride = merge_classes(dfa, merged) + 1;
-	cells = (unsigned long long)dfa->count * image->stride;
-	if (cells > WARDER_CELLS_MAX) {
-		report(policy, diagnostics, automaton,
-		       "the path rules need %u states of %u cells, %llu together; an image holds "
-		       "%u",
-		       dfa->count, image->stride, cells, WARDER_CELLS_MAX);
+	warder_classes_merge(dfa, &parts->classes);
+	if (parts->classes.count > WARDER_CLASSES_MAX) {
+		report(policy, diagnostics, &parts->automaton,
+		       "the path rules tell %u classes of bytes apart; an image holds %u",
+		       parts->classes.count, WARDER_CLASSES_MAX);
 		return -E2BIG;
 	}
-	if (rows->count > WARDER_ROWS_MAX) {
-		report(policy, diagnostics, automaton,
-		       "the path rules combine in %zu ways; an image holds %u rows", rows->count,
-		       WARDER_ROWS_MAX);
+	if (parts->rows.count > WARDER_ROWS_MAX) {
+		report(policy, diagnostics, &parts->automaton,
+		       "the path rules combine in %zu ways; an image holds %u rows",
+		       parts->rows.count, WARDER_ROWS_MAX);
 		return -E2BIG;
 	}
-	image->cell_count = (__u32)cells;
-	lay_out(dfa, rows, merged, image);
-	return 0;
+	r = warder_placement_build(dfa, &parts->classes, &parts->placement);
+	if (r == -E2BIG)
+		report(policy, diagnostics, &parts->automaton,
+		       "the %u states of the path rules need more cells than an image holds: %u "
+		       "pages of %u",
+		       dfa->count, WARDER_CELL_PAGES_MAX, WARDER_PAGE_CELLS);
+	return r;
 }
 
 static int compile_paths(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
-			 struct warder_image *image)
+			 struct parts *parts)
 {
-	struct warder_automaton automaton;
-	struct warder_rows rows = {0};
-	int r = warder_automaton_build(policy, &automaton);
+	int r = warder_automaton_build(policy, &parts->automaton);
 
 	if (r == 0)
-		r = warder_rows_build(&automaton, &rows);
+		r = warder_rows_build(&parts->automaton, &parts->rows);
 	if (r == -E2BIG)
-		report(policy, diagnostics, &automaton,
+		report(policy, diagnostics, &parts->automaton,
 		       "the path rules need more states than can be compiled");
-	if (r == 0)
-		r = fit_automaton(policy, diagnostics, &automaton, &rows, image);
-	warder_rows_release(&rows);
-	warder_automaton_release(&automaton);
-	return r;
+	return r < 0 ? r : fit_automaton(policy, diagnostics, parts);
 }
 
 static void compile_syscalls(const struct warder_policy *policy, struct warder_image *image)
@@ -155,32 +115,75 @@ static void compile_syscalls(const struct warder_policy *policy, struct warder_i
 	}
 }
 
+static void fill_tables(const struct parts *parts, struct warder_image *image)
+{
+	__u32 i;
+
+	for (i = 0; i < image->row_count; i++)
+		*warder_layout_row(image, i) = parts->rows.list[i];
+	for (i = 0; i < image->range_count; i++)
+		*warder_layout_range(image, i) = parts->network.ranges[i];
+	for (i = 0; i < image->port_count; i++)
+		*warder_layout_port(image, i) = parts->network.ports[i];
+}
+
+static int assemble(const struct warder_policy *policy, const struct parts *parts,
+		    struct warder_image **ret_image)
+{
+	const struct warder_dfa *dfa = parts->automaton.dfa;
+	struct warder_image head = {
+		.magic = WARDER_IMAGE_MAGIC,
+		.abi = WARDER_ABI,
+		.cell_pages = parts->placement.pages,
+		.state_count = dfa->count,
+		.class_count = parts->classes.count,
+		.start = parts->placement.place[dfa->start],
+		.row_count = (__u32)parts->rows.count,
+		.range_count = parts->network.range_count,
+		.port_count = parts->network.port_count,
+		.key_count = (__u32)policy->key_count,
+	};
+	struct warder_image *image;
+
+	compile_syscalls(policy, &head);
+	warder_layout(&head);
+	image = calloc(1, warder_image_size(&head));
+	if (!image)
+		return -ENOMEM;
+	*image = head;
+	fill_tables(parts, image);
+	warder_placement_write(&parts->placement, parts->rows.of_state, image);
+	*ret_image = image;
+	return 0;
+}
+
+static int compile(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
+		   struct parts *parts, struct warder_image **ret_image)
+{
+	int r = warder_network_build(policy, diagnostics, &parts->network);
+
+	if (r == 0)
+		r = compile_paths(policy, diagnostics, parts);
+	if (r == 0)
+		r = assemble(policy, parts, ret_image);
+	warder_placement_release(&parts->placement);
+	warder_rows_release(&parts->rows);
+	warder_automaton_release(&parts->automaton);
+	return r;
+}
+
 int warder_compile(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
 		   struct warder_image **ret_image)
 {
-	_cleanup_free_ struct warder_image *image = calloc(1, sizeof(*image));
-	int r;
+	_cleanup_free_ struct parts *parts = calloc(1, sizeof(*parts));
+	int r = parts ? compile(policy, diagnostics, parts, ret_image) : -ENOMEM;
 
-	if (!image) {
-		diagnostics->out_of_memory = true;
-		return -ENOMEM;
-	}
-	image->magic = WARDER_IMAGE_MAGIC;
-	image->abi = WARDER_ABI;
-	image->key_count = (__u32)policy->key_count;
-	compile_syscalls(policy, image);
-	r = warder_network_build(policy, diagnostics, image);
-	if (r == 0)
-		r = compile_paths(policy, diagnostics, image);
 	if (r == -ENOMEM)
 		diagnostics->out_of_memory = true;
-	if (r < 0)
-		return r;
-	*ret_image = TAKE_PTR(image);
-	return 0;
+	return r;
 }
 
 unsigned int warder_image_states(const struct warder_image *image)
 {
-	return image->cell_count / image->stride;
+	return image->state_count;
 }

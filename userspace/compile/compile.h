@@ -7,12 +7,12 @@
 
 #include <stdio.h>
 
-#include <warder/image.h>
-
+#include "compile/layout.h"
 #include "policy/policy.h"
 
 /*
- * Compile. *ret_image is malloc'ed (free()); equal policies give equal bytes.
+ * Compile. *ret_image is malloc'ed (free()), warder_image_size() bytes; equal policies give
+ * equal bytes.
  * -E2BIG: a limit of warder/limits.h is exceeded or the automaton grows out of bounds; a
  * diagnostic names what and the costliest patterns. -ENOMEM.
  */
@@ -20,11 +20,12 @@ int warder_compile(const struct warder_policy *policy, struct warder_diagnostics
 		   struct warder_image **ret_image);
 
 /*
- * Print an image without a fault (compile/validate.h) as text that two equal images, and only
- * they, share. `policy` gives names to the keys; NULL prints their numbers.
+ * Print an image without a fault (compile/validate.h) as text: every number that a verdict
+ * depends on, but not where it is stored; images with the same text decide alike. `policy`
+ * gives names to the keys; NULL prints their numbers. -ENOMEM.
  */
-void warder_image_print(const struct warder_image *image, const struct warder_policy *policy,
-			FILE *out);
+int warder_image_print(const struct warder_image *image, const struct warder_policy *policy,
+		       FILE *out);
 
 /* States of the automaton, the dead one included. */
 unsigned int warder_image_states(const struct warder_image *image);

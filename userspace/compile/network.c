@@ -23,7 +23,7 @@
 
 struct flattening {
 	const struct warder_policy *policy;
-	struct warder_image *image;
+	struct warder_network *network;
 	struct warder_address *cuts;
 	size_t cut_count;
 	struct warder_sweep sweep;
@@ -103,32 +103,32 @@ static int add_segment(void *context, enum warder_proto proto, __u32 low, __u32 
 /* Index of a run of ports that equals the segments; adds it when there is none. */
 static int store_segments(struct flattening *f, __u32 *ret_first)
 {
-	struct warder_image *image = f->image;
+	struct warder_network *network = f->network;
 	size_t size = f->segment_count * sizeof(f->segments[0]);
 	__u32 i;
 
-	for (i = 0; i < image->range_count; i++) {
-		const struct warder_range *range = &image->ranges[i];
+	for (i = 0; i < network->range_count; i++) {
+		const struct warder_range *range = &network->ranges[i];
 
 		if (range->count != f->segment_count ||
-		    memcmp(&image->ports[range->first], f->segments, size))
+		    memcmp(&network->ports[range->first], f->segments, size))
 			continue;
 		*ret_first = range->first;
 		return 0;
 	}
-	if (image->port_count + f->segment_count > WARDER_PORTS_MAX)
+	if (network->port_count + f->segment_count > WARDER_PORTS_MAX)
 		return exceed(f, "port segments");
-	memcpy(&image->ports[image->port_count], f->segments, size);
-	*ret_first = image->port_count;
-	image->port_count += f->segment_count;
+	memcpy(&network->ports[network->port_count], f->segments, size);
+	*ret_first = network->port_count;
+	network->port_count += f->segment_count;
 	return 0;
 }
 
 static int add_range(struct flattening *f, struct warder_address at)
 {
-	struct warder_image *image = f->image;
+	struct warder_network *network = f->network;
 	const struct warder_range *last =
-		image->range_count ? &image->ranges[image->range_count - 1] : NULL;
+		network->range_count ? &network->ranges[network->range_count - 1] : NULL;
 	__u32 first = 0;
 	int r;
 
@@ -139,9 +139,9 @@ static int add_range(struct flattening *f, struct warder_address at)
 		first = 0;
 	if (last && last->count == f->segment_count && last->first == first)
 		return 0;
-	if (image->range_count == WARDER_RANGES_MAX)
+	if (network->range_count == WARDER_RANGES_MAX)
 		return exceed(f, "address ranges");
-	image->ranges[image->range_count++] = (struct warder_range){
+	network->ranges[network->range_count++] = (struct warder_range){
 		.hi = at.hi, .lo = at.lo, .first = first, .count = f->segment_count};
 	return 0;
 }
@@ -225,7 +225,7 @@ static void report(const struct flattening *f, struct warder_diagnostics *diagno
 }
 
 int warder_network_build(const struct warder_policy *policy, struct warder_diagnostics *diagnostics,
-			 struct warder_image *image)
+			 struct warder_network *network)
 {
 	_cleanup_free_ struct flattening *f = calloc(1, sizeof(*f));
 	_cleanup_free_ struct warder_address *cuts = NULL;
@@ -238,7 +238,7 @@ int warder_network_build(const struct warder_policy *policy, struct warder_diagn
 	if (!f || !cuts)
 		return -ENOMEM;
 	f->policy = policy;
-	f->image = image;
+	f->network = network;
 	f->cuts = cuts;
 	r = warder_sweep_init(&f->sweep, policy);
 	if (r == 0)

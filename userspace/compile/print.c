@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * print.c - an image as text: every field, so that equal text means equal images.
+ * print.c - an image as text: everything it says, and nothing of how that is stored.
+ *
+ * States are numbered as a walk from the start meets them, class by class, and not by their
+ * cells, so that the text outlives a change of the encoding.
  */
+#include <errno.h>
 #include <stdlib.h>
+
+#include <warder/decide.h>
 
 #include "compile/compile.h"
 #include "policy/right.h"
@@ -29,9 +35,9 @@ static void print_head(const struct warder_image *image, const struct warder_pol
 {
 	__u32 i;
 
-	fprintf(out, "image abi %u, %u keys, %u states of %u cells, %u rows, %u ranges, %u ports\n",
-		image->abi, image->key_count, warder_image_states(image), image->stride,
-		image->row_count, image->range_count, image->port_count);
+	fprintf(out, "image: %u keys, %u states, %u byte classes, %u rows, %u ranges, %u ports\n",
+		image->key_count, image->state_count, image->class_count, image->row_count,
+		image->range_count, image->port_count);
 	for (i = 0; i < image->key_count; i++) {
 		fprintf(out, "key %u ", i);
 		print_keys(1ull << i, policy, out);
@@ -50,15 +56,16 @@ static void print_byte(unsigned int byte, FILE *out)
 /* Bytes of a class as ranges: "a-c x". */
 static void print_classes(const struct warder_image *image, FILE *out)
 {
+	const __u8 *classes = warder_image_cells(image, 0)->classes;
 	unsigned int class, b, end;
 
-	for (class = 1; class < image->stride; class ++) {
+	for (class = 1; class <= image->class_count; class ++) {
 		fprintf(out, "class %u:", class);
 		for (b = 0; b < 256; b = end) {
 			end = b + 1;
-			if (image->classes[b] != class)
+			if (classes[b] != class)
 				continue;
-			while (end < 256 && image->classes[end] == class)
+			while (end < 256 && classes[end] == class)
 				end++;
 			fputc(' ', out);
 			print_byte(b, out);
@@ -71,31 +78,107 @@ static void print_classes(const struct warder_image *image, FILE *out)
 	}
 }
 
-/* Where a state leads, by target: "5<1,3 7<2"; what is not named is dead. */
-static void print_state(const struct warder_image *image, __u32 state, FILE *out)
-{
-	const __u32 *cells = &image->cells[state * image->stride];
-	__u32 c, d;
+/* Which number each state has, and the other way round. */
+struct numbering {
+	const struct warder_image *image;
+	unsigned char example[256]; /* byte of a class */
+	__u32 *number;		    /* by state; 0: none yet (and the dead state) */
+	__u32 *state;		    /* by number */
+	__u32 count;
+};
 
-	fprintf(out, "state %u row %u:", state, cells[0]);
-	for (c = 1; c < image->stride; c++) {
-		for (d = 1; d < c && cells[d] != cells[c]; d++)
+static __u32 next_of(const struct numbering *n, __u32 state, __u32 class)
+{
+	return warder_step(n->image, state, n->example[class]);
+}
+
+static void number_state(struct numbering *n, __u32 state)
+{
+	if (!state || n->number[state])
+		return;
+	n->number[state] = n->count;
+	n->state[n->count++] = state;
+}
+
+static void number_all(struct numbering *n)
+{
+	__u32 page, i, c;
+
+	number_state(n, n->image->start);
+	for (i = 1; i < n->count; i++) {
+		for (c = 1; c <= n->image->class_count; c++)
+			number_state(n, next_of(n, n->state[i], c));
+	}
+	/* What no path reaches, by its place: there is none in what was compiled. */
+	for (page = 0; page < n->image->cell_pages; page++) {
+		const struct warder_cell *cells = warder_image_cells(n->image, page)->cells;
+
+		for (i = 0; i < WARDER_PAGE_STATES; i++) {
+			if (cells[i].owner & WARDER_CELL_HEAD)
+				number_state(n, WARDER_STATE(page, i));
+		}
+	}
+}
+
+static int numbering_init(struct numbering *n)
+{
+	const __u8 *classes = warder_image_cells(n->image, 0)->classes;
+	int b;
+
+	for (b = 255; b >= 0; b--)
+		n->example[classes[b]] = (unsigned char)b;
+	n->number = calloc(WARDER_STATE(n->image->cell_pages, 0), sizeof(*n->number));
+	n->state = calloc(n->image->state_count, sizeof(*n->state));
+	if (!n->number || !n->state)
+		return -ENOMEM;
+	n->count = 1; /* the dead state */
+	number_all(n);
+	return 0;
+}
+
+/* Where a state leads, by target: "5<1,3 7<2"; what is not named is dead. */
+static void print_state(const struct numbering *n, __u32 number, FILE *out)
+{
+	const struct warder_image *image = n->image;
+	__u32 state = n->state[number], next[WARDER_CLASSES_MAX + 1], c, d;
+
+	fprintf(out, "state %u row %u:", number, warder_row_number(image, state));
+	for (c = 1; c <= image->class_count; c++)
+		next[c] = next_of(n, state, c);
+	for (c = 1; c <= image->class_count; c++) {
+		for (d = 1; d < c && next[d] != next[c]; d++)
 			;
-		if (!cells[c] || d < c)
+		if (!next[c] || d < c)
 			continue; /* dead, or printed with an earlier class */
-		fprintf(out, " %u<%u", cells[c] / image->stride, c);
-		for (d = c + 1; d < image->stride; d++) {
-			if (cells[d] == cells[c])
+		fprintf(out, " %u<%u", n->number[next[c]], c);
+		for (d = c + 1; d <= image->class_count; d++) {
+			if (next[d] == next[c])
 				fprintf(out, ",%u", d);
 		}
 	}
 	fputc('\n', out);
 }
 
+static int print_states(const struct warder_image *image, FILE *out)
+{
+	struct numbering n = {.image = image};
+	int r = numbering_init(&n);
+	__u32 i;
+
+	if (r == 0) {
+		fprintf(out, "start %u\n", n.number[image->start]);
+		for (i = 0; i < n.count; i++)
+			print_state(&n, i, out);
+	}
+	free(n.number);
+	free(n.state);
+	return r;
+}
+
 static void print_row(const struct warder_image *image, __u32 number,
 		      const struct warder_policy *policy, FILE *out)
 {
-	const struct warder_row *row = &image->rows[number];
+	const struct warder_row *row = warder_row(image, number);
 	char name[32];
 	int r;
 
@@ -133,13 +216,14 @@ static void print_address(__u64 hi, __u64 lo, FILE *out)
 static void print_range(const struct warder_image *image, const struct warder_range *range,
 			const struct warder_policy *policy, FILE *out)
 {
+	const union warder_page *first = warder_page(image, 0);
 	__u32 i;
 
 	fputs("from ", out);
 	print_address(range->hi, range->lo, out);
 	fputs(range->count ? ":" : ": nothing", out);
 	for (i = 0; i < range->count; i++) {
-		const struct warder_port *port = &image->ports[range->first + i];
+		const struct warder_port *port = warder_port(image, first, range->first + i);
 
 		fprintf(out, "%s %s %u-%u ", i ? ";" : "",
 			port->proto == WARDER_PROTO_TCP ? "tcp" : "udp", port->low, port->high);
@@ -169,19 +253,22 @@ static void print_syscalls(const struct warder_image *image, const struct warder
 	}
 }
 
-void warder_image_print(const struct warder_image *image, const struct warder_policy *policy,
-			FILE *out)
+int warder_image_print(const struct warder_image *image, const struct warder_policy *policy,
+		       FILE *out)
 {
-	__u32 i, states = warder_image_states(image);
+	const union warder_page *first = warder_page(image, 0);
+	__u32 i;
+	int r;
 
 	print_head(image, policy, out);
 	print_classes(image, out);
-	fprintf(out, "start %u\n", image->start / image->stride);
-	for (i = 0; i < states; i++)
-		print_state(image, i, out);
+	r = print_states(image, out);
+	if (r < 0)
+		return r;
 	for (i = 0; i < image->row_count; i++)
 		print_row(image, i, policy, out);
 	for (i = 0; i < image->range_count; i++)
-		print_range(image, &image->ranges[i], policy, out);
+		print_range(image, warder_range(image, first, i), policy, out);
 	print_syscalls(image, policy, out);
+	return 0;
 }

@@ -121,8 +121,8 @@ static void fill_classes(struct warder_product *p)
 
 /* --- nodes --- */
 
-/* A place needs three bits; states of an image are numbers of its cells. */
-_Static_assert(WARDER_CELLS_MAX < 1u << 29, "two states and a place fit into a word");
+/* A place of a text needs three bits. */
+_Static_assert(WARDER_STATES_END <= 1u << 29, "two states and a place fit into a word");
 
 static __u64 word_of(__u32 a, __u32 b, __u8 place)
 {

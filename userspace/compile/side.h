@@ -13,6 +13,7 @@
 
 #include <warder/decide.h>
 
+#include "compile/layout.h"
 #include "policy/policy.h"
 
 struct warder_side {
@@ -36,7 +37,7 @@ static inline __u32 warder_side_step(const struct warder_side *side, __u32 state
 /* Bytes of the same class lead to the same states from everywhere. */
 static inline unsigned int warder_side_class(const struct warder_side *side, unsigned char byte)
 {
-	return side->image->classes[byte];
+	return warder_image_cells(side->image, 0)->classes[byte];
 }
 
 /* The state that a path, as the kernel feeds it, ends in. */
@@ -70,14 +71,18 @@ static inline __u32 warder_side_rights(const struct warder_side *side, __u32 sta
 /* Range number i of the addresses, the first starts at ::; NULL behind the last. */
 static inline const struct warder_range *warder_side_range(const struct warder_side *side, __u32 i)
 {
-	return i < side->image->range_count ? &side->image->ranges[i] : NULL;
+	return i < side->image->range_count
+		       ? warder_range(side->image, warder_page(side->image, 0), i)
+		       : NULL;
 }
 
 /* Segment number i of the ports of a range; NULL behind the last. */
 static inline const struct warder_port *warder_side_port(const struct warder_side *side,
 							 const struct warder_range *range, __u32 i)
 {
-	return range && i < range->count ? &side->image->ports[range->first + i] : NULL;
+	return range && i < range->count
+		       ? warder_port(side->image, warder_page(side->image, 0), range->first + i)
+		       : NULL;
 }
 
 /* May it reach an address (normalised here)? */

@@ -7,55 +7,99 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Byte classes and the cell of the row. */
-#define STRIDE_MAX 257u
+#include <warder/decide.h>
+
+#include "compile/layout.h"
 
 static const char *head_fault(const struct warder_image *image)
 {
+	struct warder_image other = *image;
+
 	if (image->magic != WARDER_IMAGE_MAGIC)
 		return "it is no image";
 	if (image->abi != WARDER_ABI)
 		return "it has another layout";
-	if (image->stride < 2 || image->stride > STRIDE_MAX)
+	if (!image->class_count || image->class_count > WARDER_CLASSES_MAX)
 		return "no such number of byte classes";
-	if (!image->cell_count || image->cell_count > WARDER_CELLS_MAX ||
-	    image->cell_count % image->stride)
-		return "no such number of cells";
+	if (!image->cell_pages || image->cell_pages > WARDER_CELL_PAGES_MAX)
+		return "no such number of pages of cells";
 	if (!image->row_count || image->row_count > WARDER_ROWS_MAX)
 		return "no such number of rows";
 	if (image->range_count > WARDER_RANGES_MAX || image->port_count > WARDER_PORTS_MAX)
 		return "no such number of address ranges or ports";
 	if (!image->key_count || image->key_count > WARDER_KEYS_MAX)
 		return "no such number of keys";
+	warder_layout(&other);
+	if (other.page_count != image->page_count || other.range_first != image->range_first ||
+	    other.port_first != image->port_first)
+		return "its tables are elsewhere";
 	return NULL;
 }
 
-static bool is_state(const struct warder_image *image, __u32 cell)
+static bool is_state(const struct warder_image *image, __u32 state)
 {
-	return cell < image->cell_count && cell % image->stride == 0;
+	__u32 page = state >> WARDER_STATE_SHIFT, place = state & WARDER_STATE_PLACE;
+
+	return page < image->cell_pages && place < WARDER_PAGE_STATES &&
+	       warder_image_cells(image, page)->cells[place].owner & WARDER_CELL_HEAD;
+}
+
+/* What is wrong with the cell that would be the head of `state`. Unused ones are the dead one's. */
+static const char *cell_fault(const struct warder_image *image, const struct warder_cell *cell,
+			      __u32 state)
+{
+	if (cell->owner & WARDER_CELL_HEAD) {
+		if ((cell->owner & ~WARDER_CELL_HEAD) >= image->row_count)
+			return "a state of no row";
+		if (!is_state(image, state))
+			return "a state that may leave its page";
+	} else if (!cell->owner) {
+		if (cell->next)
+			return "the dead state lives";
+	} else if (!is_state(image, cell->owner) || cell->owner >= state ||
+		   state - cell->owner > image->class_count ||
+		   (state ^ cell->owner) >> WARDER_STATE_SHIFT) {
+		return "a cell of no state";
+	}
+	return is_state(image, cell->next) ? NULL : "a cell leads out of the automaton";
+}
+
+static const char *page_fault(const struct warder_image *image, __u32 number, __u32 *states)
+{
+	const struct warder_cell_page *page = warder_image_cells(image, number);
+	const char *fault = NULL;
+	__u32 i;
+
+	if (page->generation != image->generation)
+		return "pages of several generations";
+	for (i = 0; i < 256; i++) {
+		if (!page->classes[i] || page->classes[i] > image->class_count)
+			return "a byte of no class";
+		if (page->classes[i] != warder_image_cells(image, 0)->classes[i])
+			return "pages of several classes";
+	}
+	for (i = 0; i < WARDER_PAGE_CELLS && !fault; i++) {
+		fault = cell_fault(image, &page->cells[i], WARDER_STATE(number, i));
+		*states += page->cells[i].owner >> 31;
+	}
+	return fault;
 }
 
 static const char *automaton_fault(const struct warder_image *image)
 {
-	__u32 i;
+	const struct warder_cell *dead = &warder_image_cells(image, 0)->cells[0];
+	const char *fault = NULL;
+	__u32 i, states = 0;
 
-	for (i = 0; i < 256; i++) {
-		if (!image->classes[i] || image->classes[i] >= image->stride)
-			return "a byte of no class";
-	}
+	if (dead->owner != WARDER_CELL_HEAD || dead->next)
+		return "the dead state lives";
 	if (!is_state(image, image->start))
 		return "the automaton starts outside";
-	for (i = 0; i < image->stride; i++) {
-		if (image->cells[i])
-			return "the dead state lives";
-	}
-	for (; i < image->cell_count; i++) {
-		if (i % image->stride == 0 && image->cells[i] >= image->row_count)
-			return "a state of no row";
-		if (i % image->stride && !is_state(image, image->cells[i]))
-			return "a cell leads out of the automaton";
-	}
-	return NULL;
+	for (i = 0; i < image->cell_pages && !fault; i++)
+		fault = page_fault(image, i, &states);
+	if (!fault && states != image->state_count)
+		return "no such number of states";
+	return fault;
 }
 
 /* Bits of keys that do not exist. */
@@ -70,7 +114,7 @@ static const char *rows_fault(const struct warder_image *image)
 	__u32 i, r;
 
 	for (i = 0; i < image->row_count; i++) {
-		const struct warder_row *row = &image->rows[i];
+		const struct warder_row *row = warder_row(image, i);
 
 		if (row->below != WARDER_ROW_NONE && row->below >= image->row_count)
 			return "a row above no row";
@@ -97,16 +141,18 @@ static bool is_after_port(const struct warder_port *a, const struct warder_port 
 static const char *segments_fault(const struct warder_image *image,
 				  const struct warder_range *range)
 {
-	const struct warder_port *port = &image->ports[range->first];
+	const union warder_page *first = warder_page(image, 0);
+	const struct warder_port *port, *before = NULL;
 	__u32 i;
 
-	for (i = 0; i < range->count; i++) {
-		if (port[i].low > port[i].high ||
-		    (port[i].proto != WARDER_PROTO_TCP && port[i].proto != WARDER_PROTO_UDP))
+	for (i = 0; i < range->count; i++, before = port) {
+		port = warder_port(image, first, range->first + i);
+		if (port->low > port->high ||
+		    (port->proto != WARDER_PROTO_TCP && port->proto != WARDER_PROTO_UDP))
 			return "no such ports";
-		if (i && !is_after_port(&port[i], &port[i - 1]))
+		if (before && !is_after_port(port, before))
 			return "ports out of order";
-		if ((port[i].allow[WARDER_NET_CONNECT] | port[i].deny[WARDER_NET_CONNECT]) &
+		if ((port->allow[WARDER_NET_CONNECT] | port->deny[WARDER_NET_CONNECT]) &
 		    no_keys(image))
 			return "ports of a key that does not exist";
 	}
@@ -115,15 +161,16 @@ static const char *segments_fault(const struct warder_image *image,
 
 static const char *ranges_fault(const struct warder_image *image)
 {
+	const union warder_page *first = warder_page(image, 0);
+	const struct warder_range *range, *before = NULL;
 	const char *fault = NULL;
 	__u32 i;
 
-	for (i = 0; i < image->range_count && !fault; i++) {
-		const struct warder_range *range = &image->ranges[i];
-
-		if (!i && (range->hi || range->lo))
+	for (i = 0; i < image->range_count && !fault; i++, before = range) {
+		range = warder_range(image, first, i);
+		if (!before && (range->hi || range->lo))
 			return "addresses below the first range";
-		if (i && !is_after(range, range - 1))
+		if (before && !is_after(range, before))
 			return "address ranges out of order";
 		if (range->count > WARDER_SEGMENTS_MAX || range->first > image->port_count ||
 		    range->count > image->port_count - range->first)

@@ -12,7 +12,8 @@
 
 /*
  * What is wrong with an image, in a few words ("a cell leads out of the automaton"); NULL: nothing.
- * Static text. The generation is not looked at.
+ * Static text. The generation is not looked at. The image has to have the size that its
+ * page_count says, and be at least one page.
  */
 const char *warder_image_fault(const struct warder_image *image);
 

@@ -133,7 +133,7 @@ struct walking {
 };
 
 /* States of an automaton stay below 2^30 (its cells are limited), those of an image, too. */
-_Static_assert(WARDER_CELLS_MAX < 1u << 30, "a state fits into its field of a word");
+_Static_assert(WARDER_STATES_END <= 1u << 30, "a state fits into its field of a word");
 
 static __u64 word_of(struct node node)
 {

@@ -23,10 +23,11 @@
 
 int warder_subject_publish(struct warder_session *session, const struct warder_subject *subject)
 {
+	static const struct warder_inner inner = {
+		.type = "warder_subject", .size = sizeof(*subject), .count = 1};
 	_cleanup_close_ int fd = -1;
 	__u32 slot = WARDER_SLOT(subject->binding), zero = 0;
-	int error = warder_session_inner_map(session, "warder_subject", "warder_subject",
-					     sizeof(*subject), &fd);
+	int error = warder_session_inner_map(session, &inner, &fd);
 
 	if (!error)
 		error = bpf_map_update_elem(fd, &zero, subject, BPF_ANY);

@@ -37,12 +37,18 @@ struct warder_session {
 /* Write the shared state; under the lock. */
 int warder_session_state_write(struct warder_session *session, const struct warder_state *state);
 
-/*
- * An inner map of one element, of the size and with the type names that the outer map
- * wants. `type` is the C struct's name.
- */
-int warder_session_inner_map(const struct warder_session *session, const char *name,
-			     const char *type, size_t size, int *ret_fd);
+/* An inner map to be made. */
+struct warder_inner {
+	const char
+		*type; /* of its values: the name of a C struct or union, and the map's own name */
+	__u32 size;    /* bytes of a value */
+	__u32 count;   /* values */
+	__u32 flags;   /* BPF_F_INNER_MAP: may be of another count than the outer map's pattern */
+};
+
+/* Make one, with the type names that bpftool shows. The caller closes *ret_fd. */
+int warder_session_inner_map(const struct warder_session *session, const struct warder_inner *inner,
+			     int *ret_fd);
 
 /* Descriptor of the inner map in `slot` of an outer one; the caller closes it. -ENOENT. */
 int warder_session_inner_open(const struct warder_session *session, enum warder_map outer,

@@ -8,40 +8,75 @@
 #include <string.h>
 
 #include <bpf/bpf.h>
+#include <linux/bpf.h>
 
 #include "base/cleanup.h"
+#include "compile/layout.h"
 #include "compile/validate.h"
 #include "load/handle.h"
 #include "load/subject.h"
 
-int warder_image_read(const struct warder_session *session, __u32 slot,
-		      struct warder_image **ret_image)
+/* The map of a slot and how many pages it has. */
+static int open_pages(const struct warder_session *session, __u32 slot, int *ret_fd,
+		      __u32 *ret_count)
 {
-	_cleanup_free_ struct warder_image *image = malloc(sizeof(*image));
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
 	_cleanup_close_ int fd = -1;
-	__u32 zero = 0;
-	int error;
+	int error = warder_session_inner_open(session, WARDER_MAP_images, slot, &fd);
 
-	if (!image)
-		return -ENOMEM;
-	error = warder_session_inner_open(session, WARDER_MAP_images, slot, &fd);
 	if (!error)
-		error = bpf_map_lookup_elem(fd, &zero, image);
+		error = bpf_obj_get_info_by_fd(fd, &info, &size);
 	if (error < 0)
 		return error;
-	*ret_image = TAKE_PTR(image);
+	if (info.value_size != WARDER_PAGE_SIZE)
+		return -EPROTO;
+	*ret_fd = TAKE_FD(fd);
+	*ret_count = info.max_entries;
 	return 0;
 }
 
-static bool images_equal(const struct warder_image *loaded, const struct warder_image *wanted)
+int warder_image_read(const struct warder_session *session, __u32 slot,
+		      struct warder_image **ret_image)
 {
-	/* Equal but for the generation, which loading assigns. */
-	const size_t head = offsetof(struct warder_image, generation);
-	const size_t tail = head + sizeof(loaded->generation);
+	_cleanup_free_ union warder_page *pages = NULL;
+	_cleanup_close_ int fd = -1;
+	__u32 count, i;
+	int error = open_pages(session, slot, &fd, &count);
 
-	return !memcmp(loaded, wanted, head) &&
-	       !memcmp((const char *)loaded + tail, (const char *)wanted + tail,
-		       sizeof(*wanted) - tail);
+	if (error < 0)
+		return error;
+	pages = malloc((size_t)count * sizeof(*pages));
+	if (!pages)
+		return -ENOMEM;
+	for (i = 0; i < count && !error; i++)
+		error = bpf_map_lookup_elem(fd, &i, &pages[i]);
+	if (error < 0)
+		return error;
+	/* What follows its own count is never read, here and in the kernel. */
+	if (pages->head.page_count != count)
+		return -EPROTO;
+	*ret_image = (struct warder_image *)TAKE_PTR(pages);
+	return 0;
+}
+
+/* The first page only. */
+static int read_head(const struct warder_session *session, __u32 slot, union warder_page *page)
+{
+	_cleanup_close_ int fd = -1;
+	__u32 count, zero = 0;
+	int error = open_pages(session, slot, &fd, &count);
+
+	return error < 0 ? error : bpf_map_lookup_elem(fd, &zero, page);
+}
+
+/* Equal but for the generation, which loading assigns. `loaded` is brought back to none. */
+static bool images_equal(struct warder_image *loaded, const struct warder_image *wanted)
+{
+	if (loaded->page_count != wanted->page_count || loaded->cell_pages != wanted->cell_pages)
+		return false;
+	warder_image_assign(loaded, 0);
+	return !memcmp(loaded, wanted, warder_image_size(wanted));
 }
 
 /* Who uses a policy of this name: slot and generation. A subject, or this session. */
@@ -162,26 +197,36 @@ static int next_generation(struct warder_session *session, __u64 *ret_generation
 	return warder_session_state_write(session, &state);
 }
 
-static int publish(struct warder_session *session, const struct warder_image *image, __u32 slot,
-		   __u64 *ret_generation)
+static int write_pages(int fd, const struct warder_image *image, __u64 generation)
 {
-	_cleanup_free_ struct warder_image *copy = malloc(sizeof(*copy));
-	_cleanup_close_ int fd = -1;
-	__u32 zero = 0;
-	__u64 generation;
-	int error;
+	_cleanup_free_ struct warder_image *copy = malloc(warder_image_size(image));
+	__u32 i;
+	int error = 0;
 
 	if (!copy)
 		return -ENOMEM;
-	error = next_generation(session, &generation);
-	if (error < 0)
-		return error;
-	memcpy(copy, image, sizeof(*copy));
-	copy->generation = generation;
-	error = warder_session_inner_map(session, "warder_image", "warder_image", sizeof(*copy),
-					 &fd);
+	memcpy(copy, image, warder_image_size(image));
+	warder_image_assign(copy, generation);
+	for (i = 0; i < image->page_count && !error; i++)
+		error = bpf_map_update_elem(fd, &i, (const union warder_page *)copy + i, BPF_ANY);
+	return error;
+}
+
+static int publish(struct warder_session *session, const struct warder_image *image, __u32 slot,
+		   __u64 *ret_generation)
+{
+	const struct warder_inner inner = {.type = "warder_page",
+					   .size = WARDER_PAGE_SIZE,
+					   .count = image->page_count,
+					   .flags = BPF_F_INNER_MAP};
+	_cleanup_close_ int fd = -1;
+	__u64 generation;
+	int error = next_generation(session, &generation);
+
 	if (!error)
-		error = bpf_map_update_elem(fd, &zero, copy, BPF_ANY);
+		error = warder_session_inner_map(session, &inner, &fd);
+	if (!error)
+		error = write_pages(fd, image, generation);
 	if (!error)
 		error = bpf_map_freeze(fd);
 	if (!error)
@@ -250,10 +295,9 @@ int warder_image_install(struct warder_session *session, const struct warder_ima
 
 bool warder_image_matches(const struct warder_session *session, const struct warder_image_ref *ref)
 {
-	_cleanup_free_ struct warder_image *image = NULL;
+	union warder_page page;
 
-	return warder_image_read(session, ref->slot, &image) == 0 &&
-	       image->generation == ref->generation;
+	return read_head(session, ref->slot, &page) == 0 && page.head.generation == ref->generation;
 }
 
 bool warder_image_exists(const struct warder_session *session, __u64 generation)

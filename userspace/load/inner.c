@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * inner.c - maps of one element, the values of maps of maps.
+ * inner.c - the values of maps of maps.
  *
  * They carry type information, so that `bpftool map dump` shows named fields. It is
  * taken from the state map: the kernel keeps none for the maps of maps themselves.
@@ -33,6 +33,8 @@ static void name_types(__u32 types_id, int types_fd, const char *type,
 	if (!types)
 		return;
 	value = btf__find_by_name_kind(types, type, BTF_KIND_STRUCT);
+	if (value < 0)
+		value = btf__find_by_name_kind(types, type, BTF_KIND_UNION);
 	key = btf__find_by_name_kind(types, "unsigned int", BTF_KIND_INT);
 	if (value > 0 && key > 0) {
 		options->btf_fd = types_fd;
@@ -42,17 +44,18 @@ static void name_types(__u32 types_id, int types_fd, const char *type,
 	btf__free(types);
 }
 
-int warder_session_inner_map(const struct warder_session *session, const char *name,
-			     const char *type, size_t size, int *ret_fd)
+int warder_session_inner_map(const struct warder_session *session, const struct warder_inner *inner,
+			     int *ret_fd)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, options);
+	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = inner->flags);
 	__u32 types_id = types_of(session->map_fd[WARDER_MAP_state]);
 	_cleanup_close_ int types_fd = types_id ? bpf_btf_get_fd_by_id(types_id) : -1;
 	int fd;
 
 	if (types_fd >= 0)
-		name_types(types_id, types_fd, type, &options);
-	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(__u32), size, 1, &options);
+		name_types(types_id, types_fd, inner->type, &options);
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, inner->type, sizeof(__u32), inner->size,
+			    inner->count, &options);
 	if (fd < 0)
 		return fd;
 	*ret_fd = fd;

@@ -92,7 +92,8 @@ static void names_and_lines_count(void **state)
 		_cleanup_policy_ struct warder_policy *other = parse("a.yaml", others[i]);
 		_cleanup_free_ struct warder_image *twin = compile(other);
 
-		assert_memory_equal(image, twin, sizeof(*image));
+		assert_int_equal(image->page_count, twin->page_count);
+		assert_memory_equal(image, twin, warder_image_size(image));
 		assert_int_equal(keep(1, "a.yaml", others[i]), -EEXIST);
 		check_kept("1.yaml", first);
 	}

@@ -52,45 +52,69 @@ static void finds_a_wrong_head(void **state)
 {
 	check(image->magic, 0, "it is no image");
 	check(image->abi, WARDER_ABI + 1, "it has another layout");
-	check(image->stride, 0, "no such number of byte classes");
-	check(image->stride, 258, "no such number of byte classes");
-	check(image->cell_count, image->cell_count + 1, "no such number of cells");
-	check(image->cell_count, 0xfffffffeu / image->stride * image->stride,
-	      "no such number of cells");
+	check(image->class_count, 0, "no such number of byte classes");
+	check(image->class_count, 256, "no such number of byte classes");
+	check(image->cell_pages, 0, "no such number of pages of cells");
+	check(image->cell_pages, WARDER_CELL_PAGES_MAX + 1, "no such number of pages of cells");
 	check(image->row_count, WARDER_ROWS_MAX + 1, "no such number of rows");
 	check(image->range_count, WARDER_RANGES_MAX + 1,
 	      "no such number of address ranges or ports");
 	check(image->key_count, 65, "no such number of keys");
+	check(image->page_count, image->page_count - 1, "its tables are elsewhere");
+	check(image->range_first, image->range_first + 1, "its tables are elsewhere");
+	check(image->port_first, image->port_first - 1, "its tables are elsewhere");
+	check(image->cell_pages, 2, "its tables are elsewhere");
+	check(image->row_count, image->row_count + 1, "its tables are elsewhere");
 }
 
 static void finds_a_broken_automaton(void **state)
 {
-	check(image->classes[7], 0, "a byte of no class");
-	check(image->classes[7], image->stride, "a byte of no class");
-	check(image->start, image->cell_count, "the automaton starts outside");
-	check(image->start, image->start + 1, "the automaton starts outside");
-	check(image->cells[1], image->start, "the dead state lives");
-	check(image->cells[image->stride], image->row_count, "a state of no row");
-	check(image->cells[image->stride + 1], 1, "a cell leads out of the automaton");
-	check(image->cells[image->stride + 1], image->cell_count,
-	      "a cell leads out of the automaton");
+	struct warder_cell_page *page = warder_layout_cells(image, 0);
+	struct warder_cell *cells = page->cells, *last = &cells[WARDER_PAGE_CELLS - 1];
+	__u32 head = image->start, transition = head, unused = WARDER_PAGE_CELLS - 1;
+
+	while (cells[transition].owner != head)
+		transition++;
+	check(page->generation, 1, "pages of several generations");
+	check(page->classes[7], 0, "a byte of no class");
+	check(page->classes[7], image->class_count + 1, "a byte of no class");
+	check(image->start, WARDER_STATE(1, 0), "the automaton starts outside");
+	check(image->start, transition, "the automaton starts outside");
+	check(image->state_count, image->state_count - 1, "no such number of states");
+	check(cells[0].next, head, "the dead state lives");
+	check(cells[0].owner, WARDER_CELL_HEAD | 1, "the dead state lives");
+	check(cells[0].owner, 0, "the dead state lives");
+	check(last->next, head, "the dead state lives");
+	check(cells[head].owner, WARDER_CELL_HEAD | image->row_count, "a state of no row");
+	check(cells[head].next, transition, "a cell leads out of the automaton");
+	check(cells[transition].next, unused, "a cell leads out of the automaton");
+	check(cells[transition].next, WARDER_STATE(1, 0), "a cell leads out of the automaton");
+	check(cells[transition].owner, unused, "a cell of no state");
+	check(cells[transition].owner, transition, "a cell of no state");
+	check(last->owner, head, "a cell of no state");
+	/* The last head of a page is where all classes still have a cell. */
+	check(cells[WARDER_PAGE_STATES].owner, WARDER_CELL_HEAD, "a state that may leave its page");
+	check(cells[WARDER_PAGE_STATES - 1].owner, WARDER_CELL_HEAD, "no such number of states");
 }
 
 static void finds_broken_tables(void **state)
 {
-	check(image->rows[1].below, image->row_count, "a row above no row");
-	check(image->rows[1].allow[0], 4, "a row of a key that does not exist");
-	check(image->rows[0].allow[0], 1, "the first row grants something");
-	check(image->ranges[0].lo, 1, "addresses below the first range");
-	check(image->ranges[2].lo, image->ranges[1].lo, "address ranges out of order");
-	check(image->ranges[1].count, WARDER_SEGMENTS_MAX + 1,
+	struct warder_row *rows = warder_layout_row(image, 0);
+	struct warder_range *ranges = warder_layout_range(image, 0);
+	struct warder_port *ports = warder_layout_port(image, 0);
+
+	check(rows[1].below, image->row_count, "a row above no row");
+	check(rows[1].allow[0], 4, "a row of a key that does not exist");
+	check(rows[0].allow[0], 1, "the first row grants something");
+	check(ranges[0].lo, 1, "addresses below the first range");
+	check(ranges[2].lo, ranges[1].lo, "address ranges out of order");
+	check(ranges[1].count, WARDER_SEGMENTS_MAX + 1,
 	      "an address range with ports that are not there");
-	check(image->ranges[1].first, 0xffffffffu,
-	      "an address range with ports that are not there");
-	check(image->ports[0].proto, 3, "no such ports");
-	check(image->ports[0].low, 65535, "no such ports");
-	check(image->ports[0].high, 443, "ports out of order");
-	check(image->ports[0].allow[0], 1ull << 63, "ports of a key that does not exist");
+	check(ranges[1].first, 0xffffffffu, "an address range with ports that are not there");
+	check(ports[0].proto, 3, "no such ports");
+	check(ports[0].low, 65535, "no such ports");
+	check(ports[0].high, 443, "ports out of order");
+	check(ports[0].allow[0], 1ull << 63, "ports of a key that does not exist");
 	check(image->syscall_deny[1], 4, "system calls of a key that does not exist");
 	check(image->has_syscalls, 0, "system calls that are not looked at");
 }

@@ -11,6 +11,8 @@
 
 #include <warder/decide.h>
 
+#include "compile/layout.h"
+
 static uint64_t random_state = 42;
 
 static uint64_t random_word(void)
@@ -135,26 +137,34 @@ static void unspecified_is_loopback(void **state)
 	}
 }
 
-static struct warder_image *image_new(void)
+/* An image of one page of cells, with room for so many rows, ranges and ports. */
+static struct warder_image *image_new(__u32 rows, __u32 ranges, __u32 ports)
 {
-	struct warder_image *image = calloc(1, sizeof(*image));
+	struct warder_image head = {
+		.cell_pages = 1, .row_count = rows, .range_count = ranges, .port_count = ports};
+	struct warder_image *image;
 
+	warder_layout(&head);
+	image = calloc(1, warder_image_size(&head));
 	assert_non_null(image);
+	*image = head;
 	return image;
 }
 
 /* Every number of ranges: the search finds the one that holds the address. */
 static void finds_the_range(void **state)
 {
-	struct warder_image *image = image_new();
+	struct warder_image *image = image_new(1, WARDER_RANGES_MAX, 1);
+	struct warder_port *port = warder_layout_port(image, 0);
 	__u64 denied, keys;
 	__u32 count, i;
 
-	image->ports[0] = (struct warder_port){.low = 1, .high = 65535, .proto = WARDER_PROTO_TCP};
-	image->ports[0].allow[WARDER_NET_CONNECT] = 1;
+	*port = (struct warder_port){.low = 1, .high = 65535, .proto = WARDER_PROTO_TCP};
+	port->allow[WARDER_NET_CONNECT] = 1;
 	/* Odd ranges say nothing; range i starts at (i, i). */
 	for (i = 0; i < WARDER_RANGES_MAX; i++)
-		image->ranges[i] = (struct warder_range){.hi = i, .lo = i, .count = i % 2 == 0};
+		*warder_layout_range(image, i) =
+			(struct warder_range){.hi = i, .lo = i, .count = i % 2 == 0};
 	for (count = 0; count <= WARDER_RANGES_MAX; count += count < 70 ? 1 : 89) {
 		image->range_count = count;
 		for (i = 0; i < count; i += 1 + count / 40) {
@@ -189,7 +199,7 @@ static void finds_the_range(void **state)
 
 static void masks_system_calls(void **state)
 {
-	struct warder_image *image = image_new();
+	struct warder_image *image = image_new(1, 0, 0);
 
 	assert_true(warder_decide_syscall(image, 101, ~0ull));
 	assert_true(warder_decide_syscall(image, -1, ~0ull));
@@ -207,16 +217,17 @@ static void masks_system_calls(void **state)
 
 /* --- moves --- */
 
-/* Two states whose rows are `from` and `to`; rows from 2 on are free. */
+/* States 10 and 20, whose rows are `from` and `to`, of the same numbers; row 30 is free. */
 static struct warder_image *image_of_move(const struct warder_row *from,
 					  const struct warder_row *to)
 {
-	struct warder_image *image = image_new();
+	struct warder_image *image = image_new(31, 0, 0);
+	struct warder_cell *cells = warder_layout_cells(image, 0)->cells;
 
-	image->cells[10] = 10;
-	image->cells[20] = 20;
-	image->rows[10] = *from;
-	image->rows[20] = *to;
+	cells[10].owner = WARDER_CELL_HEAD | 10;
+	cells[20].owner = WARDER_CELL_HEAD | 20;
+	*warder_layout_row(image, 10) = *from;
+	*warder_layout_row(image, 20) = *to;
 	return image;
 }
 
@@ -238,16 +249,61 @@ static void moves_never_widen(void **state)
 	/* The same state says the same below. */
 	assert_true(warder_decide_move(image, 10, 10, 1, 1));
 
-	image->rows[10].below = 10;
+	warder_layout_row(image, 10)->below = 10;
 	assert_false(warder_decide_move(image, 10, 20, 1, 1));
-	image->rows[20].below = 20;
+	warder_layout_row(image, 20)->below = 20;
 	assert_true(warder_decide_move(image, 10, 20, 1, 1));
 	/* Less on the directory, more below. */
-	image->rows[30] = writes;
-	image->rows[30].allow[WARDER_RIGHT_EXEC] = 1;
-	image->rows[20].below = 30;
+	*warder_layout_row(image, 30) = writes;
+	warder_layout_row(image, 30)->allow[WARDER_RIGHT_EXEC] = 1;
+	warder_layout_row(image, 20)->below = 30;
 	assert_false(warder_decide_move(image, 10, 20, 1, 1));
 	assert_true(warder_decide_move(image, 10, 20, 1, 0));
+	/* What is not there has no name to give. */
+	warder_layout_row(image, 20)->below = 31;
+	assert_false(warder_decide_move(image, 10, 20, 1, 1));
+	warder_layout_cells(image, 0)->cells[20].owner = WARDER_CELL_HEAD | 31;
+	assert_false(warder_decide_move(image, 10, 20, 1, 0));
+	assert_false(warder_decide_move(image, 20, 10, 1, 0));
+	free(image);
+}
+
+/* --- states --- */
+
+/* A step finds what a state says of a class, and else where most lead; cells of others count not.
+ */
+static void steps_by_its_own_cells(void **state)
+{
+	struct warder_image *image = image_new(2, 0, 0);
+	struct warder_cell_page *page = warder_layout_cells(image, 0);
+	const __u32 last = WARDER_PAGE_STATES - 1;
+
+	memset(page->classes, 1, sizeof(page->classes));
+	page->classes['a'] = 2;
+	page->classes['z'] = WARDER_CLASSES_MAX;
+	page->cells[0] = (struct warder_cell){.owner = WARDER_CELL_HEAD};
+	page->cells[8] = (struct warder_cell){.owner = WARDER_CELL_HEAD | 1, .next = 8};
+	page->cells[9] = (struct warder_cell){.owner = 8, .next = 9};
+	page->cells[10] = (struct warder_cell){.owner = 7, .next = 7};
+	assert_int_equal(warder_step(image, 8, 'x'), 9);
+	assert_int_equal(warder_step(image, 8, 'a'), 8);
+	assert_int_equal(warder_row_number(image, 8), 1);
+	/* A transition is no state, and neither is an unused cell. */
+	assert_int_equal(warder_row_number(image, 9), 0);
+	assert_int_equal(warder_row_number(image, 11), 0);
+	/* The dead state leads nowhere, by unused cells and by those of others. */
+	assert_int_equal(warder_step(image, 0, 'x'), 0);
+	assert_int_equal(warder_step(image, 0, 'z'), 0);
+	/* The last place, and its last class. */
+	page->cells[last] = (struct warder_cell){.owner = WARDER_CELL_HEAD, .next = 8};
+	page->cells[WARDER_PAGE_CELLS - 1] = (struct warder_cell){.owner = last, .next = last};
+	assert_int_equal(warder_step(image, last, 'z'), last);
+	assert_int_equal(warder_step(image, last, 'a'), 8);
+	/* Behind it, and on a page that there is not. */
+	assert_int_equal(warder_step(image, last + 1, 'a'), 0);
+	assert_int_equal(warder_row_number(image, last + 1), 0);
+	assert_int_equal(warder_step(image, WARDER_STATE(1, 8), 'a'), 0);
+	assert_int_equal(warder_row_number(image, WARDER_STATE(1, 8)), 0);
 	free(image);
 }
 
@@ -256,14 +312,20 @@ static void moves_never_widen(void **state)
 /* Whatever an image holds, no read leaves it (ASan watches). */
 static void survives_damaged_images(void **state)
 {
-	struct warder_image *image = image_new();
+	struct warder_image *image = image_new(200, 10, 10);
+	const size_t size = warder_image_size(image);
+	const __u32 pages = image->page_count;
 	__u64 *words = (__u64 *)image, denied, keys;
 	unsigned int round, i;
 	__u32 at;
 
 	for (round = 0; round < 8; round++) {
-		for (i = 0; i < sizeof(*image) / sizeof(*words); i++)
+		for (i = 0; i < size / sizeof(*words); i++)
 			words[i] = random_word();
+		/* In the kernel it is the map that knows. */
+		image->page_count = pages;
+		image->cell_pages = round & 1 ? 1 : (__u32)random_word();
+		image->row_count = (__u32)random_word() >> random_word() % 32;
 		image->range_count = round % 2 ? WARDER_RANGES_MAX : (__u32)random_word();
 		at = (__u32)random_word();
 		for (i = 0; i < 20000; i++) {
@@ -271,15 +333,16 @@ static void survives_damaged_images(void **state)
 			const struct warder_row *row =
 				warder_row(image, warder_row_number(image, next));
 
-			assert_true(row >= image->rows && row < image->rows + WARDER_ROWS_MAX);
-			warder_decide_row(row, (__u32)random_word(), random_word(), random_word(),
-					  &denied, &keys);
+			if (row)
+				warder_decide_row(row, (__u32)random_word(), random_word(),
+						  random_word(), &denied, &keys);
 			warder_decide_move(image, at, next, random_word(), 1);
 			warder_decide_net(image, WARDER_NET_CONNECT, (__u8)random_word(),
 					  random_word(), random_word(), (__u16)random_word(),
 					  random_word(), random_word(), &denied, &keys);
 			warder_decide_syscall(image, (__s32)random_word(), random_word());
-			at = next;
+			/* Mostly one of the only page. */
+			at = random_word() % 8 ? next & WARDER_STATE_PLACE : next;
 		}
 	}
 	free(image);
@@ -295,6 +358,7 @@ int main(void)
 		cmocka_unit_test(finds_the_range),
 		cmocka_unit_test(masks_system_calls),
 		cmocka_unit_test(moves_never_widen),
+		cmocka_unit_test(steps_by_its_own_cells),
 		cmocka_unit_test(survives_damaged_images),
 	};
 
