@@ -3,6 +3,8 @@
 . /warder/tests/e2e/assert.sh || exit
 write_policy job sandbox-as-tool
 P=$dir/job.yaml
+expect "an image, when nothing is loaded" 1 $W maps --image job
+says "says so" "not loaded"
 $W run -p "$P" --name first -- sleep 600 &
 until_true 180 sh -c "$W ps | grep -q first"
 $W run -p "$P" --code --name box -- sh -c "cat $dir/secret; exec sleep 600" 2>/dev/null &
@@ -59,12 +61,13 @@ def same(m):
             assert not any("command" in e for e in entries)
             return good and len(entries) == 3
         for e in entries:
-            value = json.loads(run(e["command"]))[0]["value"]
-            text = e["text"].split(": ", 1)[1]
+            answer, text = json.loads(run(e["command"])), e["text"].split(": ", 1)[1]
+            value = answer["value"]["head"] if name == "images" else answer[0]["value"]
             if name == "images":
-                wanted = ["job", value["generation"], value["cell_count"] // value["stride"], value["stride"] - 1,
-                          value["row_count"], value["range_count"], value["port_count"], value["key_count"]]
-                good = good and [text.split(":")[0]] + numbers(text) == wanted
+                wanted = ["job"] + [value[field] for field in (
+                    "generation", "state_count", "class_count", "row_count", "range_count", "port_count", "key_count",
+                    "page_count")]
+                good = good and [text.split(":")[0]] + numbers(text)[:-1] == wanted
             elif e["slot"] == 0:
                 good = good and value["name"] == "(not bound)" and "(no image)" in text and value["flags"] == 1
             else:
@@ -109,6 +112,38 @@ while IFS= read -r line; do
 	esac
 done < <(cd "$dir" && python3 compare.py 2>&1 || echo "not ok the comparison ran")
 [ "$passed" -ge 15 ] && ok "all nine maps were compared" || not_ok "all nine maps were compared"
+
+# The image as text: what the kernel holds is what the compiler made.
+$W check --print $P 2>/dev/null | tail -n +2 >checked
+expect "the image is read back" 0 $W maps --image job
+printf '%s\n' "$out" >loaded
+holds "it is no short text" test "$(wc -l <loaded)" -gt 100
+out=$(diff checked loaded) && ok "byte by byte what check prints" || not_ok "byte by byte what check prints"
+holds "with the names of keys" grep -q '^key . calculator$' loaded
+
+# n pages of 32 KiB; Linux 6.1 counts 8 bytes more for each.
+expect "maps as JSON" 0 $W maps --json
+read -r id text <<<"$(printf '%s' "$out" | python3 -c '
+import json, sys
+entry = [m for m in json.load(sys.stdin) if m["map"] == "images"][0]["entries"][0]
+print(entry["id"], entry["text"])')"
+stated=$(sed -n 's/.* \([0-9]*\) KiB$/\1/p' <<<"$text")
+counted=$(bpftool -j map show id "$id" | python3 -c 'import json, sys; print(json.load(sys.stdin)["bytes_memlock"])')
+out="stated $stated KiB, counted $counted bytes: $text"
+holds "the memory is what is stated" test $((stated * 1024)) -ge $((counted - 8 * 64)) -a $((stated * 1024)) -le $((counted + 4096))
+out=$($W check $P 2>/dev/null)
+says "and what check states" "$stated KiB"
+holds "the image is frozen" sh -c "bpftool map show id $id | grep -q frozen"
+# shellcheck disable=SC2046 # a word a byte
+expect "nobody writes into it" 255 bpftool map update id "$id" key 0 0 0 0 value $(seq -s ' ' 1 32768 | sed 's/[0-9][0-9]*/0/g')
+says "whoever it is" "not permitted"
+
+expect "a policy that is not loaded" 1 $W maps --image nothing
+says "is said to be none" 'no subject is judged by a policy "nothing"'
+expect "as JSON there is none" 2 $W maps --json --image job
+rm /run/warder/policies/*.yaml
+expect "without the kept text" 0 $W maps --image job
+says "keys are numbers" "key 0 #0"
 
 pkill -x sleep
 wait

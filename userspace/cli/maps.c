@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/content.h"
+#include "cli/image.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 #include "cli/view.h"
@@ -58,17 +59,37 @@ static int show(const struct warder_session *session, bool json, struct warder_e
 	return WARDER_EXIT_OK;
 }
 
+/* What one policy's subjects are judged by, instead of everything. */
+static const char *wanted_policy;
+
+static int show_wanted(const struct warder_session *session, bool json, struct warder_error *reterr)
+{
+	if (!wanted_policy)
+		return show(session, json, reterr);
+	if (json)
+		return warder_say_usage("maps", "maps: --image prints text, not JSON");
+	return warder_cli_image(session, wanted_policy, reterr);
+}
+
 int verb_maps(int argc, char **argv)
 {
+	static const struct warder_option image = {
+		0,
+		"image",
+		"POLICY",
+		"print the image that its subjects are judged by, as `check --print` does",
+		.place = &wanted_policy,
+	};
 	static const struct warder_view view = {
 		.verb = "maps",
+		.option = &image,
 		.more = "Each line behind a $ prints with other means what stands around it. "
 			"Subjects, images and\n"
 			"rings are maps of maps: bpftool prints slot and id of the inner map as "
 			"bytes, the lowest\n"
 			"first. A ring can be read but once, and by `warder events` alone.\n",
 		.nothing = "no maps: warder is not loaded",
-		.show = show,
+		.show = show_wanted,
 	};
 
 	return warder_view_run(&view, argc, argv);

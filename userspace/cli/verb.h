@@ -23,7 +23,7 @@
 	X(revoke, "SUBJECT TOOL --reason TEXT", "take a tool away")                               \
 	X(kill, "SUBJECT... [--reason TEXT]", "end subjects, with all their processes")           \
 	X(events, "[-f] [--subject SUBJECT]", "what was refused, and which granted key was used") \
-	X(maps, "", "what the kernel holds, in words and for bpftool")                            \
+	X(maps, "[--image POLICY]", "what the kernel holds, in words and for bpftool")            \
 	X(doctor, "", "what this kernel can enforce, what is missing, and the fix")
 
 /* Exit codes; `run` passes the command's own. */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * view.c - a verb that shows what is loaded, takes --json and nothing else, and changes nothing.
+ * view.c - a verb that shows what is loaded, as text or with --json, and changes nothing.
  */
 #include "cli/view.h"
 
 #include <errno.h>
 
-#include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
 
@@ -15,6 +14,7 @@ int warder_view_run(const struct warder_view *view, int argc, char **argv)
 	bool json = false;
 	const struct warder_option options[] = {
 		{'j', "json", .text = "print a JSON array", .flag = &json},
+		view->option ? *view->option : (struct warder_option){},
 		{},
 	};
 	const struct warder_usage usage = {
@@ -31,7 +31,8 @@ int warder_view_run(const struct warder_view *view, int argc, char **argv)
 	if (error >= 0)
 		return error;
 	error = warder_session_open(&adopt, &session, &message);
-	if (error == -ENOENT)
+	/* Whoever asks for something in particular is told that it is not there. */
+	if (error == -ENOENT && !(view->option && *view->option->place))
 		return warder_say_empty(json, view->nothing);
 	if (!error)
 		error = view->show(session, json, &message);
