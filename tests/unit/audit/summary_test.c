@@ -447,6 +447,51 @@ static void takes_creations_back(void **state)
 	      "stays small\n");
 }
 
+/* The creation that a record takes back may be one that is not known: no other one stands for it.
+ */
+static void takes_no_other_back(void **state)
+{
+	_cleanup_summary_ struct warder_summary *summary = new_summary();
+
+	add_creation(summary, "/a", 1);
+	add_existed(summary, "/b", 1, 0);
+	check(summary, &quiet, &folded,
+	      "warder: denied:\n"
+	      "  1x create /a (no rule)\n");
+	/* It waits for its own. */
+	add_existed(summary, "/a", 1, 0);
+	check(summary, &quiet, &folded, "");
+	/* Names that are shown alike. */
+	add_creation(summary, "/\n", 1);
+	add_existed(summary, "/\\x0a", 1, 0);
+	add_existed(summary, "/\n/", 1, -EACCES);
+	check(summary, &quiet, &folded,
+	      "warder: denied:\n"
+	      "  1x create /\\x0a (no rule)\n"
+	      "  1x write /\\x0a/ (no rule)\n");
+	add_existed(summary, "/\n", 1, 0);
+	assert_int_equal(warder_summary_count(summary), 1);
+}
+
+/* Where the top of a path is missing, the rest has to be the same. */
+static void takes_cut_names_back(void **state)
+{
+	_cleanup_summary_ struct warder_summary *summary = new_summary();
+	static const char *const names[] = {"d/a", "d/b", "d/a"};
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		struct warder_event event = event_of(1);
+
+		event.flags = WARDER_EVENT_TEXT_CUT |
+			      (i ? WARDER_EVENT_EXISTED : WARDER_EVENT_IF_NEW);
+		event.rights = event.missing = i ? 0 : WARDER_CREATE;
+		event.error = i ? 0 : -EACCES;
+		put(summary, event, names[i], "no rule", WARDER_REMEDY_NONE);
+		assert_int_equal(warder_summary_count(summary), i < 2);
+	}
+}
+
 static void json_has_both_lists(void **state)
 {
 	_cleanup_summary_ struct warder_summary *summary = new_summary();
@@ -502,6 +547,8 @@ int main(void)
 		cmocka_unit_test(counts_tries_of_exec),
 		cmocka_unit_test(tells_a_look_with_its_exec),
 		cmocka_unit_test(takes_creations_back),
+		cmocka_unit_test(takes_no_other_back),
+		cmocka_unit_test(takes_cut_names_back),
 		cmocka_unit_test(json_has_both_lists),
 		cmocka_unit_test(bounded),
 	};
