@@ -1,33 +1,75 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * naming.c - which subject an operator means.
+ *
+ * Digits alone are a binding and never a name: no subject is called so, and the number of one
+ * must not be the beginning of another one's name.
  */
 #include "load/naming.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/identifier.h"
 #include "base/nearest.h"
 
-/* A number that is all of the text; 0 is none. */
-static __u64 parse_binding(const char *text)
+bool warder_naming_is_binding(const char *text)
 {
-	char *end;
-	__u64 binding = strtoull(text, &end, 0);
-
-	return *text >= '0' && *text <= '9' && !*end ? binding : 0;
+	return *text && !text[strspn(text, "0123456789")];
 }
 
-static int not_unique(const struct warder_subject *list, size_t count, const char *text,
+/* 0 is no subject's. */
+static __u64 parse_binding(const char *text)
+{
+	__u64 binding;
+
+	errno = 0;
+	binding = strtoull(text, NULL, 10);
+	return errno ? 0 : binding;
+}
+
+bool warder_naming_check(const char *name)
+{
+	return warder_identifier_check(name, strlen(name)) && !isdigit((unsigned char)*name);
+}
+
+bool warder_naming_means(const char *text, const char *name, __u64 binding, bool whole)
+{
+	if (warder_naming_is_binding(text))
+		return binding && binding == parse_binding(text);
+	return whole ? !strcmp(name, text) : *text && !strncmp(name, text, strlen(text));
+}
+
+static const struct warder_subject *find(const struct warder_subject *list, size_t count,
+					 const char *text, bool whole, size_t *ret_matches)
+{
+	const struct warder_subject *found = NULL;
+	size_t i;
+
+	*ret_matches = 0;
+	for (i = 0; i < count; i++) {
+		if (!warder_naming_means(text, list[i].name, list[i].binding, whole))
+			continue;
+		found = &list[i];
+		(*ret_matches)++;
+	}
+	return found;
+}
+
+/* Whole names are unique, as long as bind sees to it; that nobody is taken for another, we do. */
+static int not_unique(const struct warder_subject *list, size_t count, const char *text, bool whole,
 		      struct warder_error *reterr)
 {
 	size_t i;
 
 	warder_error_set(reterr, -ENOTUNIQ,
-			 "\"%s\" is the beginning of several subjects; name one of them", text);
+			 whole ? "several subjects are called \"%s\"; name one by its binding"
+			       : "\"%s\" is the beginning of several subjects; name one of them",
+			 text);
 	for (i = 0; i < count; i++) {
-		if (!strncmp(list[i].name, text, strlen(text)))
+		if (warder_naming_means(text, list[i].name, list[i].binding, whole))
 			warder_error_add(reterr, -ENOTUNIQ, "  %s (binding %llu)", list[i].name,
 					 list[i].binding);
 	}
@@ -56,49 +98,24 @@ static int unknown_subject(const struct warder_subject *list, size_t count, cons
 				"there is no subject \"%s\" (`warder ps` lists them)", text);
 }
 
-/* The subject of that whole name or binding; NULL. */
-static const struct warder_subject *find_exact(const struct warder_subject *list, size_t count,
-					       const char *text)
-{
-	__u64 binding = parse_binding(text);
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (!strcmp(list[i].name, text) || (binding && list[i].binding == binding))
-			return &list[i];
-	}
-	return NULL;
-}
-
-static const struct warder_subject *find_begun(const struct warder_subject *list, size_t count,
-					       const char *text, size_t *ret_matches)
-{
-	const struct warder_subject *found = NULL;
-	size_t i;
-
-	*ret_matches = 0;
-	for (i = 0; i < count; i++) {
-		if (!*text || strncmp(list[i].name, text, strlen(text)))
-			continue;
-		found = &list[i];
-		(*ret_matches)++;
-	}
-	return found;
-}
-
 int warder_naming_choose(const struct warder_subject *list, size_t count, const char *text,
 			 bool whole, const struct warder_subject **ret_subject,
 			 struct warder_error *reterr)
 {
-	const struct warder_subject *found = find_exact(list, count, text);
-	size_t matches = 0;
+	const struct warder_subject *found;
+	size_t matches;
 
-	if (!found && !whole)
-		found = find_begun(list, count, text, &matches);
-	if (matches > 1)
-		return not_unique(list, count, text, reterr);
+	/* A whole name beats those that it is the beginning of. */
+	found = find(list, count, text, true, &matches);
+	if (!found && !whole) {
+		found = find(list, count, text, false, &matches);
+		if (matches > 1)
+			return not_unique(list, count, text, false, reterr);
+	}
 	if (!found)
 		return unknown_subject(list, count, text, reterr);
+	if (matches > 1)
+		return not_unique(list, count, text, true, reterr);
 	*ret_subject = found;
 	return 0;
 }
