@@ -243,7 +243,7 @@ static void fill_subject(const struct warder_subject_request *request, __u64 ser
 	if (request->name)
 		snprintf(subject->name, sizeof(subject->name), "%s", request->name);
 	else
-		/* Without the number of an instance, "@1f9a3c07": a name has no such letter. */
+		/* Without the number of an instance: no name has an @. */
 		snprintf(subject->name, sizeof(subject->name), "%.*s-%.16s-%llu",
 			 (int)strcspn(policy, "@") < 24 ? (int)strcspn(policy, "@") : 24, policy,
 			 set, serial);

@@ -111,7 +111,7 @@ static void knows_names(void **state)
 	longest[64] = '\0';
 	assert_false(warder_naming_check("") || warder_naming_check("7") ||
 		     warder_naming_check("7a") || warder_naming_check("0x1f") ||
-		     warder_naming_check("-a") || warder_naming_check("p@1f9a3c07") ||
+		     warder_naming_check("-a") || warder_naming_check("p@af63bd4c8601b7df") ||
 		     warder_naming_check("A") || warder_naming_check(longest));
 	assert_true(warder_naming_is_binding("7") && warder_naming_is_binding("007"));
 	assert_false(warder_naming_is_binding("") || warder_naming_is_binding("7a") ||
