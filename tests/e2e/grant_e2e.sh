@@ -3,9 +3,12 @@
 . /warder/tests/e2e/assert.sh
 write_policy job sandbox-as-tool
 P=$dir/job.yaml
-# Generated code that tries its tool five times a second and writes down what happened.
+sed -i "s|write: \[$dir/work/out/\*\*\]|write: [$dir/work/out/**, $dir/work/out/cache/**]|" $P
+# Generated code that tries its tool five times a second and writes down what happened; when told, it
+# plants a link where a rule of its policy begins.
 cat >$dir/work/try.sh <<EOF
 while :; do
+	[ ! -e $dir/work/plant ] || [ -L $dir/work/out/cache ] || ln -s /etc $dir/work/out/cache
 	if bc </dev/null >/dev/null 2>&1; then echo yes; else echo no; fi >$dir/work/out/now
 	sleep 0.2
 done
@@ -47,6 +50,18 @@ expect "revoke of what is not held" 1 $W revoke box calculator --reason again
 expect "grant for a while" 0 $W grant box calculator --for 4s --reason "ticket 2"
 holds "works for that while" now yes
 holds "and ends by itself" until_true 15 grep -qx no $dir/work/out/now
+
+# Who can name no tool can take none back.
+touch $dir/work/plant
+holds "the code plants a link" until_true 15 test -L $dir/work/out/cache
+expect "that the policy would not load with" 1 $W check $P
+says "for its sake" "$dir/work/out/cache"
+expect "a grant all the same" 0 $W grant box calculator --until-revoked --reason "ticket 3"
+holds "works" now yes
+expect "a revoke" 0 $W revoke box calculator --reason "ticket 3 closed"
+holds "works" now no
+expect "an unknown tool still is" 1 $W grant box calculater --for 20s --reason test
+
 expect "events" 0 $W events --json
 says "who, why: the grant is recorded" "ticket 2"
 says "and the revocation" "ticket 1 closed"

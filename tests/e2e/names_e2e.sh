@@ -17,7 +17,7 @@ clean() {
 	fi
 }
 
-for name in $'a\033[31mb\nc' '' -a Box 'a b' "$(printf 'a%.0s' {1..64})"; do
+for name in $'a\033[31mb\nc' '' -a Box 7 7a 0x1f 'a b' "$(printf 'a%.0s' {1..64})"; do
 	expect "a name that is none" 2 $W run -p "$P" --name "$name" -- true
 	clean "and is shown"
 	says "with what a name is" "small letters"

@@ -38,7 +38,7 @@ expect "an open that may create, of a file that is there" 0 $W run -p $P -- \
 	python3 -I -c 'import os; os.open("/etc/gai.conf", os.O_RDONLY | os.O_CREAT)'
 silent "is no refused creation" create
 expect "many made-up names" 1 $W run -p $P -- bash -c 'for i in 1 2 3 4 5; do mktemp /tmp/made.XXXXXXXX; done'
-says "are one line" "5x create /tmp/made.* (5 names) (no rule; files: {write-only: ['/tmp/made.*']} in set"
+says "are one line" "5x create /tmp/made.???????? (5 names) (no rule; files: {write-only: ['/tmp/made.????????']} in set"
 expect "files of other processes" 1 $W run -p $P -- cat /proc/1/stat /proc/2/stat /proc/3/stat
 says "too" "3x read /proc/*/stat (3 names) (the other process is not part of this subject"
 expect "with --verbose" 1 $W run -v -p $P -- bash -c 'for i in 1 2 3 4 5; do mktemp /tmp/made.XXXXXXXX; done'
@@ -51,7 +51,7 @@ says "counts once" "1x exec /usr/bin/bc, in 2 calls"
 expect "a port of one's own" 1 $W run -p $P -- python3 -I -c 'import socket; socket.socket().bind(("", 8000))'
 says "is named in words" "bind tcp:0.0.0.0:8000 (no rule of this version can grant it)"
 expect "an unnamed file" 1 $W run -p $P -- python3 -I -c 'import os; os.open("/dev/shm", os.O_TMPFILE | os.O_RDWR)'
-says "is told as such" "create unnamed file in /dev/shm (no rule; files: {write: ['/dev/shm/#*']} in set"
+says "is told as such" "create unnamed file in /dev/shm (no rule; files: {write: ['/dev/shm/#[0-9]*']} in set"
 expect "a flood" 0 $W run -p $P -- python3 -I -c '
 for i in range(3000):
     try:

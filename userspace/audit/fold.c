@@ -108,6 +108,7 @@ int warder_fold(struct warder_fold *paths, size_t count)
 		paths[i].pattern = NULL;
 		paths[i].pattern_length = 0;
 		paths[i].made_up = false;
+		paths[i].narrow = false;
 	}
 	for (i = 0; i < WARDER_FOLD_KINDS && !error; i++)
 		error = fold_kind(&warder_fold_kinds[i], paths, count, candidates);

@@ -3,7 +3,7 @@
  * fold.h - many paths that differ in one place, as one pattern.
  *
  *	/proc/17/stat, /proc/204/stat, ...	whole numbers: three of a kind
- *	/tmp/tmpx81_qz3a, /tmp/tmp0c4kf_2e, ...	names a program made up: four of a kind
+ *	/tmp/tmpx81_qz3a, /tmp/tmp0c4kf_2e, ...	names a program made up: four of one length
  *	ten names in one directory, whatever they are
  *
  * Only paths of one class are put together.
@@ -22,9 +22,14 @@ struct warder_fold {
 	/* Filled by warder_fold(): */
 	size_t leader;	/* index of the first path of its group; its own when it is alone */
 	size_t members; /* of the group; set where it leads */
-	char *pattern;	/* where it leads more than itself: a NUL for each star */
+	char *pattern;	/* where it leads more than itself: a NUL for each star, or ... */
 	size_t pattern_length;
-	bool made_up; /* ... of names that a program made up: the pattern is what is meant */
+	bool made_up; /* ... of names that a program made up: for each byte that differs, "?" */
+	/*
+	 * ... and a rule with the pattern would give no more than such names: enough of it is
+	 * fixed, and no well-known secret can have such a name.
+	 */
+	bool narrow;
 };
 
 /* Group `count` paths. -ENOMEM: none is grouped. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/secret.h"
+
 /* From how many on. */
 #define NUMBERS_MIN  3
 #define MADE_UP_MIN  4
@@ -16,6 +18,13 @@
 /* A made-up part is at least this long, and as many bytes before it are the program's own. */
 #define MADE_UP_LENGTH 4
 #define MADE_UP_STEM   2
+/*
+ * A rule is offered only where the fixed part tells whose names they are: by this many bytes before
+ * the made-up ones, by one less ("tmp") where those are many, or by an ending as well (".s").
+ */
+#define NARROW_STEM   4
+#define NARROW_LENGTH 6
+#define NARROW_END    2
 
 /* Where the last component begins. */
 static size_t name_at(const struct warder_fold *path)
@@ -197,17 +206,19 @@ static void common_ends(const struct warder_fold_candidate *run, size_t count, s
 	*ret_tail = tail;
 }
 
-static int fold_names(struct warder_fold_candidate *run, size_t count, size_t head, size_t tail)
+/* `wild` NULs between what is common. */
+static int fold_names(struct warder_fold_candidate *run, size_t count, size_t head, size_t wild,
+		      size_t tail)
 {
 	const struct warder_fold *first = run[0].path;
-	char *pattern = malloc(head + tail + 1);
+	char *pattern = malloc(head + wild + tail);
 
 	if (!pattern)
 		return -ENOMEM;
 	memcpy(pattern, first->path, head);
-	pattern[head] = '\0';
-	memcpy(pattern + head + 1, first->path + first->length - tail, tail);
-	start_group(run, count, pattern, head + 1 + tail);
+	memset(pattern + head, 0, wild);
+	memcpy(pattern + head + wild, first->path + first->length - tail, tail);
+	start_group(run, count, pattern, head + wild + tail);
 	return 0;
 }
 
@@ -225,21 +236,43 @@ static bool looks_made_up(const struct warder_fold *path, size_t head, size_t ta
 	return false;
 }
 
+/* Would a rule for the pattern reach such names, and no others that somebody knows? */
+static bool is_narrow(const struct warder_fold *path, size_t head, size_t tail)
+{
+	size_t at = name_at(path), varied = path->length - head - tail, stem;
+
+	/* A leading dot tells nothing. */
+	while (at < head && path->path[at] == '.')
+		at++;
+	stem = head - at;
+	if (stem < NARROW_STEM && !(stem == NARROW_STEM - 1 && varied >= NARROW_LENGTH) &&
+	    !(stem >= MADE_UP_STEM && tail >= NARROW_END))
+		return false;
+	return !warder_secret_matches(path->pattern, path->pattern_length);
+}
+
 static int fold_made_up(struct warder_fold_candidate *run, size_t count)
 {
-	size_t head, tail, made_up = 0, i;
+	size_t head, tail, made_up = 0, varied, i;
+	int error;
 
 	if (count < MADE_UP_MIN)
 		return 0;
 	common_ends(run, count, name_at(run[0].path), &head, &tail);
-	if (run[0].path->length - head - tail < MADE_UP_LENGTH)
+	/* All are of one length: it is part of the key. */
+	varied = run[0].path->length - head - tail;
+	if (varied < MADE_UP_LENGTH)
 		return 0;
 	for (i = 0; i < count; i++)
 		made_up += looks_made_up(run[i].path, head, tail);
 	if (made_up * 2 < count)
 		return 0;
+	error = fold_names(run, count, head, varied, tail);
+	if (error < 0)
+		return error;
 	run[0].path->made_up = true;
-	return fold_names(run, count, head, tail);
+	run[0].path->narrow = is_narrow(run[0].path, head, tail);
+	return 0;
 }
 
 static int fold_siblings(struct warder_fold_candidate *run, size_t count)
@@ -249,7 +282,7 @@ static int fold_siblings(struct warder_fold_candidate *run, size_t count)
 	if (count < SIBLINGS_MIN)
 		return 0;
 	common_ends(run, count, name_at(run[0].path), &head, &tail);
-	return fold_names(run, count, head, tail);
+	return fold_names(run, count, head, 1, tail);
 }
 
 const struct warder_fold_kind warder_fold_kinds[WARDER_FOLD_KINDS] = {

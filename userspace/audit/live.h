@@ -11,7 +11,7 @@
 #include "compile/verdict.h"
 #include "load/subject.h"
 
-/* Subjects below each other, the one that was asked for included. */
+/* Room for subjects below each other. This version binds none so: there is one. */
 #define WARDER_CHAIN_MAX 9
 
 /* One subject that has to allow. */
@@ -25,7 +25,10 @@ struct warder_live {
 	struct warder_verdict verdict;
 };
 
-/* A subject and all above it: what one of them refuses is refused. */
+/*
+ * Who has to allow: what one of them refuses is refused. This version judges the subject that was
+ * asked for and nobody else, as its kernel side does.
+ */
 struct warder_chain {
 	struct warder_live list[WARDER_CHAIN_MAX];
 	size_t count;

@@ -29,17 +29,23 @@ static const char *word_for(__u32 rights)
 	return best ? best->name : NULL;
 }
 
-void warder_remedy_set_path(struct warder_remedy *remedy, const char *bytes, size_t length)
+void warder_remedy_set_path(struct warder_remedy *remedy, const char *bytes, size_t length,
+			    const char *wild)
 {
 	char pattern[WARDER_REMEDY_ITEM_MAX];
-	size_t used = 0, at = 0, end;
+	size_t used = 0, at = 0, end, piece = wild ? strlen(wild) : 0;
 	bool ok = true;
 
 	for (; ok && at < length; at = end + 1) {
 		end = at + strnlen(bytes + at, length - at);
 		ok = warder_quote_literal(pattern, sizeof(pattern), &used, bytes + at, end - at);
-		if (ok && end < length)
-			ok = used < sizeof(pattern) && (pattern[used++] = '*');
+		if (!ok || end == length)
+			continue;
+		ok = wild && piece <= sizeof(pattern) - used;
+		if (ok) {
+			memcpy(pattern + used, wild, piece);
+			used += piece;
+		}
 	}
 	if (!ok || !warder_quote_scalar(remedy->item, sizeof(remedy->item), pattern, used))
 		*remedy = (struct warder_remedy){.kind = WARDER_REMEDY_NONE};
@@ -104,10 +110,10 @@ static void rule_for_path(const struct warder_event *event, const char *text,
 		memcpy(unnamed, text, length);
 		length -= length == 1;
 		memcpy(unnamed + length, "/#", 3);
-		warder_remedy_set_path(remedy, unnamed, length + 3);
+		warder_remedy_set_path(remedy, unnamed, length + 3, "[0-9]*");
 		return;
 	}
-	warder_remedy_set_path(remedy, text, length);
+	warder_remedy_set_path(remedy, text, length, NULL);
 }
 
 static void rule_for_address(const struct warder_event *event, struct warder_remedy *remedy)

@@ -42,10 +42,11 @@ void warder_remedy_find(const struct warder_event *event, const char *text, cons
 			struct warder_remedy *ret_remedy);
 
 /*
- * Write a path into remedy->item; in `bytes` each NUL stands for a star, as it does in what
- * warder_fold() makes. What does not fit leaves no remedy.
+ * Write a path into remedy->item; each NUL in `bytes` becomes `wild`, a piece of a pattern (NULL:
+ * there are none). What does not fit leaves no remedy.
  */
-void warder_remedy_set_path(struct warder_remedy *remedy, const char *bytes, size_t length);
+void warder_remedy_set_path(struct warder_remedy *remedy, const char *bytes, size_t length,
+			    const char *wild);
 
 /* Would one rule for both be the same but for the object? */
 bool warder_remedy_alike(const struct warder_remedy *a, const struct warder_remedy *b);

@@ -131,12 +131,30 @@ static struct warder_recent *recent_of(struct warder_summary *summary, __u32 tid
 	return recent;
 }
 
-/* The creation before this was none, says the event. */
-static void take_back(struct warder_summary *summary, const struct warder_event *event)
+/* Is it about the same name? Bytes where they are kept: two names may look alike when escaped. */
+static bool same_object(const struct warder_refusal *refusal, const struct warder_record *record)
 {
+	const struct warder_event *event = record->event;
+	char object[WARDER_OBJECT_TEXT_MAX];
+
+	if (refusal->path && (refusal->path_length != event->text_length ||
+			      memcmp(refusal->path, record->text, event->text_length)))
+		return false;
+	warder_event_object(event, record->text, object, sizeof(object));
+	return !strcmp(refusal->object, object);
+}
+
+/*
+ * The creation before this was none, says the event. It was not recorded when there was no room
+ * for it, and then the one that is known is an earlier one: that was refused.
+ */
+static void take_back(struct warder_summary *summary, const struct warder_record *record)
+{
+	const struct warder_event *event = record->event;
 	struct warder_recent *recent = recent_of(summary, event->tid);
 
-	if (!(event->flags & WARDER_EVENT_EXISTED) || !recent->creation)
+	if (!(event->flags & WARDER_EVENT_EXISTED) || !recent->creation ||
+	    !same_object(&summary->refusals[recent->creation - 1], record))
 		return;
 	summary->refusals[recent->creation - 1].existed++;
 	summary->refused--;
@@ -174,7 +192,7 @@ void warder_summary_add(struct warder_summary *summary, const struct warder_reco
 	struct warder_refusal *refusal;
 	struct words words;
 
-	take_back(summary, event);
+	take_back(summary, record);
 	if (warder_event_corrects(event))
 		return;
 	words.refused = warder_event_refused(event);

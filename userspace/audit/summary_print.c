@@ -106,7 +106,7 @@ static void fold(struct printing *printing)
 	}
 }
 
-/* "/tmp/tmp*", escaped. */
+/* With the stars and question marks that its NULs are; escaped. */
 static void put_pattern(const struct warder_fold *fold, FILE *out)
 {
 	char text[WARDER_OBJECT_TEXT_MAX];
@@ -116,7 +116,7 @@ static void put_pattern(const struct warder_fold *fold, FILE *out)
 		end = at + strnlen(fold->pattern + at, fold->pattern_length - at);
 		fputs(warder_utf8_escape(text, sizeof(text), fold->pattern + at, end - at), out);
 		if (end < fold->pattern_length)
-			fputc('*', out);
+			fputc(fold->made_up ? '?' : '*', out);
 	}
 	fprintf(out, " (%zu names)", fold->members);
 }
@@ -129,9 +129,9 @@ static void put_why(const struct warder_refusal *refusal, const struct warder_fo
 	bool bare;
 
 	if (fold->pattern && remedy.kind == WARDER_REMEDY_RULE) {
-		/* A rule for "/etc" and all in it is no answer to ten names. */
-		if (fold->made_up)
-			warder_remedy_set_path(&remedy, fold->pattern, fold->pattern_length);
+		/* A rule for "/etc" and all in it is no answer to ten names, nor "/etc/sh*". */
+		if (fold->narrow)
+			warder_remedy_set_path(&remedy, fold->pattern, fold->pattern_length, "?");
 		else
 			remedy.kind = WARDER_REMEDY_NONE;
 	}

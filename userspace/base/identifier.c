@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * identifier.c - what policies, sets, tools and subjects may be called.
+ * identifier.c - what policies, sets and tools may be called.
  */
 #include "base/identifier.h"
 

@@ -85,21 +85,39 @@ unsigned int warder_utf8_point(const char *text, size_t length)
 	return point;
 }
 
+/*
+ * Controls; every point with the property Default_Ignorable_Code_Point (Unicode 14,
+ * DerivedCoreProperties.txt), which no font has to show; other format characters; and those that
+ * have a glyph, but an empty one. Spaces look like what they are.
+ */
 int warder_utf8_hides(unsigned int point)
 {
 	static const struct {
 		unsigned int first, last;
 	} ranges[] = {
-		{0x00, 0x1f},	  /* C0 */
-		{0x7f, 0x9f},	  /* DEL, C1 */
-		{0xad, 0xad},	  /* soft hyphen */
-		{0x61c, 0x61c},	  /* Arabic letter mark */
-		{0x200b, 0x200b}, /* space of no width; joiners are needed to write some scripts */
-		{0x200e, 0x200f}, /* left-to-right and right-to-left mark */
-		{0x2028, 0x202e}, /* line and paragraph separator, embeddings, overrides */
-		{0x2060, 0x206f}, /* invisible operators, isolates */
-		{0xfeff, 0xfeff}, /* byte order mark */
-		{0xe0000, 0xe007f}, /* tags */
+		{0x00, 0x1f},	    /* C0 */
+		{0x7f, 0x9f},	    /* DEL, C1 */
+		{0xad, 0xad},	    /* soft hyphen */
+		{0x34f, 0x34f},	    /* combining grapheme joiner */
+		{0x61c, 0x61c},	    /* Arabic letter mark */
+		{0x115f, 0x1160},   /* Hangul fillers */
+		{0x17b4, 0x17b5},   /* inherent vowels of Khmer */
+		{0x180b, 0x180f},   /* Mongolian selectors */
+		{0x200b, 0x200f},   /* space of no width, joiners, left-to-right mark */
+		{0x2028, 0x202e},   /* line and paragraph separator, embeddings, overrides */
+		{0x2060, 0x206f},   /* invisible operators, isolates */
+		{0x2800, 0x2800},   /* Braille pattern of no dot */
+		{0x3164, 0x3164},   /* Hangul filler */
+		{0xfe00, 0xfe0f},   /* variation selectors */
+		{0xfeff, 0xfeff},   /* byte order mark */
+		{0xffa0, 0xffa0},   /* Hangul filler of half the width */
+		{0xfff0, 0xfffb},   /* unassigned; interlinear annotations */
+		{0x13430, 0x1343f}, /* format controls of hieroglyphs */
+		{0x16fe4, 0x16fe4}, /* Khitan filler */
+		{0x1bca0, 0x1bca3}, /* format controls of shorthand */
+		{0x1d159, 0x1d159}, /* note head that is none */
+		{0x1d173, 0x1d17a}, /* format controls of music */
+		{0xe0000, 0xe0fff}, /* tags, more variation selectors, unassigned */
 	};
 	size_t i;
 

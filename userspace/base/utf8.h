@@ -24,7 +24,7 @@ unsigned int warder_utf8_point(const char *text, size_t length);
 
 /*
  * Is it a character that does not show, or that makes the line around it read as another
- * one: C0, C1, line separators, bidirectional controls?
+ * one: C0, C1, line separators, bidirectional controls, joiners, selectors, fillers?
  */
 int warder_utf8_hides(unsigned int point);
 

@@ -16,6 +16,7 @@
 #include "cli/option.h"
 #include "cli/say.h"
 #include "cli/verb.h"
+#include "load/naming.h"
 
 struct arguments {
 	bool follow, json;
@@ -26,13 +27,9 @@ struct arguments {
 static bool wanted(const json_t *record, const char *subject)
 {
 	const char *name = json_string_value(json_object_get(record, "subject"));
-	char binding[32];
+	json_int_t binding = json_integer_value(json_object_get(record, "binding"));
 
-	if (!subject)
-		return true;
-	snprintf(binding, sizeof(binding), "%lld",
-		 json_integer_value(json_object_get(record, "binding")));
-	return !strcmp(subject, binding) || (name && !strncmp(name, subject, strlen(subject)));
+	return !subject || warder_naming_means(subject, name ? name : "", (__u64)binding, false);
 }
 
 static void show(const char *line, size_t size, const json_t *record, void *context)

@@ -9,13 +9,13 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "base/identifier.h"
 #include "cli/option.h"
 #include "cli/say.h"
 #include "cli/variables.h"
 #include "cli/verb.h"
 #include "compile/compile.h"
 #include "compile/expect.h"
+#include "load/naming.h"
 #include "run/choose.h"
 
 /* Lines of the summary; the log has the rest. */
@@ -50,8 +50,8 @@ static int check(const struct arguments *arguments)
 		return warder_say_usage("run", "run: no command; put it behind \"--\"");
 	if (arguments->set && arguments->code)
 		return warder_say_usage("run", "run: --set and --code both choose the set");
-	if (arguments->name && !warder_identifier_check(arguments->name, strlen(arguments->name)))
-		return warder_say_usage("run", "run: \"%s\" is no name: " WARDER_IDENTIFIER_RULE,
+	if (arguments->name && !warder_naming_check(arguments->name))
+		return warder_say_usage("run", "run: \"%s\" is no name: " WARDER_NAMING_RULE,
 					arguments->name);
 	return -1;
 }
@@ -69,7 +69,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 		{0, "var", "NAME=VALUE", "the value of a variable of the policy; may be repeated",
 		 .take = warder_variables_take, .context = arguments->variables},
 		{'n', "name", "NAME",
-		 "name of the subject: small letters, digits and -\n"
+		 "name of the subject: small letters, digits and -, first a letter\n"
 		 "(default: POLICY-SET-NUMBER)",
 		 .place = &arguments->name},
 		{'u', "user", "USER", "run the command as this user", .place = &arguments->user},

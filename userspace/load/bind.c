@@ -12,11 +12,11 @@
 
 #include "base/cleanup.h"
 #include "base/duration.h"
-#include "base/identifier.h"
 #include "load/cgroup.h"
 #include "load/entry.h"
 #include "load/handle.h"
 #include "load/member.h"
+#include "load/naming.h"
 #include "load/publish.h"
 #include "load/runner.h"
 #include "load/subject.h"
@@ -188,35 +188,40 @@ int warder_subject_adopt(struct warder_session *session, __u64 binding)
 	return error;
 }
 
+static int check_unique(const struct warder_session *session, const char *name,
+			struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0, i;
+	int error = warder_subject_list(session, &list, &count);
+
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot list the subjects:");
+	for (i = 0; i < count; i++) {
+		if (!strcmp(list[i].name, name))
+			return warder_error_set(
+				reterr, -EEXIST,
+				"there is a subject \"%s\" already\n"
+				"choose another --name, or end it: `warder kill %s`",
+				name, name);
+	}
+	return 0;
+}
+
 /* What a request gets wrong before anything is touched. */
 static int check_request(const struct warder_session *session,
 			 const struct warder_subject_request *request, struct warder_error *reterr)
 {
-	_cleanup_free_ struct warder_subject *list = NULL;
-	size_t count = 0, i;
-	int error;
-
 	/* It is printed, and asked for, in many places. */
-	if (request->name && !warder_identifier_check(request->name, strlen(request->name)))
+	if (request->name && !warder_naming_check(request->name))
 		return warder_error_set(reterr, -EINVAL,
-					"\"%s\" is no name for a subject: " WARDER_IDENTIFIER_RULE,
+					"\"%s\" is no name for a subject: " WARDER_NAMING_RULE,
 					request->name);
 	if (request->image && !warder_image_matches(session, request->image))
 		return warder_error_set(reterr, -ESTALE,
 					"the image of policy \"%s\" is not loaded any more",
 					request->policy);
-	error = warder_subject_list(session, &list, &count);
-	if (error < 0)
-		return warder_error_set(reterr, error, "cannot list the subjects:");
-	for (i = 0; i < count && request->name; i++) {
-		if (!strcmp(list[i].name, request->name))
-			return warder_error_set(
-				reterr, -EEXIST,
-				"there is a subject \"%s\" already\n"
-				"choose another --name, or end it: `warder kill %s`",
-				request->name, request->name);
-	}
-	return 0;
+	return request->name ? check_unique(session, request->name, reterr) : 0;
 }
 
 static void fill_subject(const struct warder_subject_request *request, __u64 serial,
@@ -239,7 +244,7 @@ static void fill_subject(const struct warder_subject_request *request, __u64 ser
 	if (request->name)
 		snprintf(subject->name, sizeof(subject->name), "%s", request->name);
 	else
-		/* Without the number of an instance, "@1f9a3c07": a name has no such letter. */
+		/* Without the number of an instance: no name has an @. */
 		snprintf(subject->name, sizeof(subject->name), "%.*s-%.16s-%llu",
 			 (int)strcspn(policy, "@") < 24 ? (int)strcspn(policy, "@") : 24, policy,
 			 set, serial);
@@ -266,7 +271,11 @@ static int bind_locked(struct warder_session *session, const struct warder_subje
 		return warder_error_set(reterr, error,
 					"cannot bind \"%s\": no free subject:", request->cgroup);
 	fill_subject(request, serial, &subject);
-	error = install_subject(session, &subject, request->cgroup, reterr);
+	/* Somebody may have chosen the name that this one gets by itself. */
+	if (!request->name)
+		error = check_unique(session, subject.name, reterr);
+	if (!error)
+		error = install_subject(session, &subject, request->cgroup, reterr);
 	if (!error)
 		error = remember_served(session, subject.binding, lock_fd);
 	if (error < 0) {

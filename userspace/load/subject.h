@@ -14,7 +14,7 @@
 #include "load/session.h"
 
 struct warder_subject_request {
-	/* An identifier, unique while it lives; NULL: "<policy>-<set>-<serial>". */
+	/* warder_naming_check(), unique while it lives; NULL: "<policy>-<set>-<serial>". */
 	const char *name;
 	const char *policy; /* for people; never judged */
 	const char *set;
@@ -70,7 +70,7 @@ int warder_subject_stats(const struct warder_session *session, __u64 binding,
 			 struct warder_stats *ret_stats);
 
 /*
- * The subject that `text` names: its name, the decimal or 0x binding id, or a prefix of
+ * The subject that `text` names: its name, its binding as a decimal number, or a prefix of
  * the name that only one subject has. -ESRCH none; -ENOTUNIQ several (all are named).
  */
 int warder_subject_find(const struct warder_session *session, const char *text,

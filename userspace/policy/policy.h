@@ -195,7 +195,7 @@ struct warder_policy {
 	char name[WARDER_NAME_MAX];
 	/*
 	 * The policy with these values of its variables: the name, and where values other
-	 * than the defaults were given, "@" and a number made of them. What is loaded is known
+	 * than the defaults were given, "@" and 16 hex digits made of them. What is loaded is known
 	 * under it: instances stand beside each other.
 	 */
 	char instance[WARDER_NAME_MAX];

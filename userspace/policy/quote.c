@@ -27,6 +27,13 @@ static void put(struct writer *writer, const char *bytes, size_t length)
 	writer->used += length;
 }
 
+/*
+ * A byte that is no UTF-8 cannot be written in a policy, but a class that it is in can be: all that
+ * is not printable ASCII. "?" would take a letter as well, and let who chose the name
+ * "/etc/\xff..." be told a rule for "/etc/shadow".
+ */
+#define UNWRITABLE "[! -~]"
+
 bool warder_quote_literal(char *out, size_t size, size_t *used, const char *bytes, size_t length)
 {
 	struct writer writer = {.out = out, .size = size, .used = *used};
@@ -36,7 +43,7 @@ bool warder_quote_literal(char *out, size_t size, size_t *used, const char *byte
 		take = warder_utf8_length(bytes + i, length - i);
 		if (!take) {
 			take = 1;
-			put(&writer, "?", 1);
+			put(&writer, UNWRITABLE, strlen(UNWRITABLE));
 			continue;
 		}
 		if (take == 1 && bytes[i] && strchr("*?[]{}\\", bytes[i]))

@@ -11,8 +11,8 @@
 
 /*
  * Append bytes to a pattern so that they stand for themselves. What is no UTF-8 cannot be
- * written in a policy: each such byte becomes "?", which any byte matches. *used is the length
- * so far; the text is not NUL-terminated. False: no room.
+ * written in a policy: each such byte becomes "[! -~]", which any byte but printable ASCII matches.
+ * *used is the length so far; the text is not NUL-terminated. False: no room.
  */
 bool warder_quote_literal(char *out, size_t size, size_t *used, const char *bytes, size_t length);
 

@@ -257,19 +257,26 @@ static void read_variable(struct warder_reader *reader, const struct warder_yaml
 
 /* --- the instance --- */
 
-/* FNV-1a: the same name for the same values, in every process. */
-static __u32 hash_text(__u32 hash, const char *text)
+/*
+ * FNV-1a: the same name for the same values, in every process. Who looks for two fillings with one
+ * number finds them, and gains nothing: what is loaded under a name is shared only with an equal
+ * image, text and values (warder_image_install, warder_policy_keep); else the run is refused.
+ */
+static __u64 hash_text(__u64 hash, const char *text)
 {
 	do {
-		hash = (hash ^ (unsigned char)*text) * 16777619u;
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3ull;
 	} while (*text++);
 	return hash;
 }
 
-/* "NAME", or where --var changed something "NAME@1f9a3c07": no name of a policy holds an @. */
+/*
+ * "NAME", or where --var changed something "NAME@af63bd4c8601b7df": no name of a policy holds an @.
+ * A long name is cut, but counts whole.
+ */
 static void name_instance(struct warder_policy *policy)
 {
-	__u32 hash = hash_text(2166136261u, policy->name);
+	__u64 hash = hash_text(0xcbf29ce484222325ull, policy->name);
 	bool given = false;
 	size_t i;
 
@@ -282,7 +289,7 @@ static void name_instance(struct warder_policy *policy)
 		hash = hash_text(hash_text(hash, variable->name), variable->value);
 	}
 	if (given)
-		snprintf(policy->instance, sizeof(policy->instance), "%.54s@%08x", policy->name,
+		snprintf(policy->instance, sizeof(policy->instance), "%.46s@%016llx", policy->name,
 			 hash);
 	else
 		memcpy(policy->instance, policy->name, sizeof(policy->instance));

@@ -345,13 +345,14 @@ static int check_encoding(struct builder *builder)
 
 static int fail_hidden(struct builder *builder, size_t offset, unsigned int point)
 {
-	char message[64], hint[64];
+	char message[64], hint[96];
 
 	if (point == '\r')
 		return fail_at(builder, offset, "lines end with a newline, or with both",
 			       "carriage return without a newline");
 	snprintf(message, sizeof(message), "the character U+%04X does not show", point);
-	snprintf(hint, sizeof(hint), "in double quotes it is written \"\\%c%0*X\"",
+	snprintf(hint, sizeof(hint),
+		 "in double quotes it is written \"\\%c%0*X\"; elsewhere leave it out",
 		 point > 0xffff ? 'U' : 'u', point > 0xffff ? 8 : 4, point);
 	return fail_at(builder, offset, hint, message);
 }

@@ -16,7 +16,8 @@
 
 /*
  * Fold `paths` (NULL-terminated); `expected` says of each leader what it became: "PATTERN
- * MEMBERS" with "*" for a star and "~" at the end when names are made up; the path when alone.
+ * MEMBERS" with "*" for a star, or "?" for a byte of a made-up name, and "~" at the end when it may
+ * be suggested; the path when alone.
  */
 static void check(const char *const *paths, const size_t *classes, const char *expected)
 {
@@ -43,9 +44,11 @@ static void check(const char *const *paths, const size_t *classes, const char *e
 			continue;
 		}
 		for (k = 0; k < fold->pattern_length; k++)
-			said[end++] = fold->pattern[k] ? fold->pattern[k] : '*';
+			said[end++] = fold->pattern[k] ? fold->pattern[k]
+				      : fold->made_up  ? '?'
+						       : '*';
 		snprintf(said + end, sizeof(said) - end, " %zu%s\n", fold->members,
-			 fold->made_up ? "~" : "");
+			 fold->narrow ? "~" : "");
 	}
 	assert_string_equal(said, expected);
 	warder_fold_release(folds, count);
@@ -86,13 +89,69 @@ static void made_up_names(void **state)
 	const char *const words[] = {"/etc/grandma", "/etc/grammar", "/etc/gravity", "/etc/granite",
 				     NULL};
 
-	check(python, NULL, "/tmp/tmp* 4~\n/etc/passwd\n");
-	check(suffix, NULL, "/tmp/cc*.s 4~\n");
+	check(python, NULL, "/tmp/tmp???????? 4~\n/etc/passwd\n");
+	check(suffix, NULL, "/tmp/cc??????.s 4~\n");
 	check(three, NULL, "/tmp/tmpx81_qz3a\n/tmp/tmpab0cdefg\n/tmp/tmp00zzaabb\n");
 	check(places, NULL,
 	      "/tmp/tmpx81_qz3a\n/var/tmp/tmpab0cdefg\n/a/tmp00zzaabb\n"
 	      "/b/tmp12345678\n");
 	check(words, NULL, "/etc/grandma\n/etc/grammar\n/etc/gravity\n/etc/granite\n");
+}
+
+/* What was refused is what a suggestion reaches: no secret, and not whatever is there. */
+static void narrow(void **state)
+{
+	static const struct {
+		const char *stem, *end, *expected;
+		int digits;
+	} cases[] = {
+		/* Two bytes tell nothing, four do, three do before many. */
+		{"/tmp/cc", "", "/tmp/cc????????", 8},
+		{"/tmp/abcd", "", "/tmp/abcd????~", 4},
+		{"/tmp/tmp", "", "/tmp/tmp??????~", 6},
+		{"/tmp/tmp", "", "/tmp/tmp?????", 5},
+		{"/tmp/cc", ".s", "/tmp/cc??????.s~", 6},
+		{"/tmp/cc", "s", "/tmp/cc??????s", 6},
+		/* A dot is none of them. */
+		{"/tmp/.cc", "", "/tmp/.cc??????", 6},
+		{"/tmp/...", "", "/tmp/...????????", 8},
+		{"/tmp/.tmp", "", "/tmp/.tmp??????~", 6},
+		/* Where secrets lie. */
+		{"/etc/sh", "", "/etc/sh????", 4},
+		{"/etc/shad", "", "/etc/shad????", 4},
+		{"/etc/application.", "", "/etc/application.??????", 6},
+		{"/home/u/.ssh/id_rsa.", "", "/home/u/.ssh/id_rsa.??????", 6},
+		{"/run/secrets/key-", "", "/run/secrets/key-??????", 6},
+		{"/home/u/ssh/key-", "", "/home/u/ssh/key-??????~", 6},
+		/* How they are called. */
+		{"/backup/gsha", "", "/backup/gsha????", 4},
+		{"/backup/gsha", "w", "/backup/gsha????w~", 4},
+		{"/backup/id_r", "", "/backup/id_r????~", 4},
+		{"/backup/id_ed", "", "/backup/id_ed?????", 5},
+		{"/home/u/.net", "", "/home/u/.net??????~", 6},
+		{"/home/u/.git-c", "", "/home/u/.git-c??????????", 10},
+		{"/srv/site-", ".pem", "/srv/site-??????.pem", 6},
+		{"/srv/site-", ".key", "/srv/site-??????.key", 6},
+		{"/srv/site-", ".txt", "/srv/site-??????.txt~", 6},
+	};
+	static const char letters[] = "0aB1cD2eF3";
+	char names[4][64], expected[80];
+	const char *const paths[] = {names[0], names[1], names[2], names[3], NULL};
+	size_t i;
+	int k;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t length = strlen(cases[i].expected);
+		bool offered = cases[i].expected[length - 1] == '~';
+
+		/* Nothing in common, at either end. */
+		for (k = 0; k < 4; k++)
+			snprintf(names[k], sizeof(names[k]), "%s%c%.*s%c%s", cases[i].stem, 'A' + k,
+				 cases[i].digits - 2, letters, 'A' + k, cases[i].end);
+		snprintf(expected, sizeof(expected), "%.*s 4%s\n", (int)(length - offered),
+			 cases[i].expected, offered ? "~" : "");
+		check(paths, NULL, expected);
+	}
 }
 
 /* Few names of one directory are worth a line each; many are not. */
@@ -172,8 +231,11 @@ static void odd_paths(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers),   cmocka_unit_test(made_up_names),
-		cmocka_unit_test(siblings),  cmocka_unit_test(classes_stay_apart),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(made_up_names),
+		cmocka_unit_test(narrow),
+		cmocka_unit_test(siblings),
+		cmocka_unit_test(classes_stay_apart),
 		cmocka_unit_test(odd_paths),
 	};
 

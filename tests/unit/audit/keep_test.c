@@ -144,6 +144,48 @@ static void values_of_variables_count(void **state)
 	assert_string_equal(back->variables[1].value, "/home/a b");
 }
 
+static struct warder_policy *parse_named(const char *name, const char *work)
+{
+	const char *const variables[] = {work};
+	const struct warder_policy_options options = {
+		.keep_links = true, .variables = variables, .variable_count = 1};
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	_cleanup_free_ char *text = NULL;
+	struct warder_policy *policy = NULL;
+
+	assert_true(asprintf(&text,
+			     "version: 1\npolicy: %s\nmodel: agent-in-sandbox\n"
+			     "vars: {work: {default: /srv/a, within: [/srv/*]}}\n"
+			     "sets: {agent: {files: {read: ['${work}/**']}}}\n",
+			     name) > 0);
+	assert_int_equal(
+		warder_policy_parse("a.yaml", text, strlen(text), &options, &found, &policy), 0);
+	return policy;
+}
+
+static void instances_have_names_of_their_own(void **state)
+{
+	static const char longest[] = "a23456789-123456789-123456789-123456789-123456789-123456789-"
+				      "12a";
+	static const char other[] = "a23456789-123456789-123456789-123456789-123456789-123456789-"
+				    "12b";
+	_cleanup_policy_ struct warder_policy *a = parse_named("p", "work=/srv/92022");
+	_cleanup_policy_ struct warder_policy *b = parse_named("p", "work=/srv/952100");
+	_cleanup_policy_ struct warder_policy *c = parse_named(longest, "work=/srv/b");
+	_cleanup_policy_ struct warder_policy *d = parse_named(other, "work=/srv/b");
+
+	/* FNV-1a of 32 bits is the same for both. */
+	assert_string_not_equal(a->instance, b->instance);
+	assert_int_equal(strlen(a->instance), 18);
+	assert_int_equal(strspn(a->instance + 2, "0123456789abcdef"), 16);
+	/* With another number of as many bits there would be others: then the values are told. */
+	assert_int_equal(warder_policy_keep_in(directory, 5, a), 0);
+	assert_int_equal(warder_policy_keep_in(directory, 5, b), -EEXIST);
+	assert_int_equal(strlen(c->instance), 63);
+	assert_int_equal(strncmp(c->instance, d->instance, 47), 0);
+	assert_string_not_equal(c->instance, d->instance);
+}
+
 /* Whoever runs under it may plant a link where a rule begins: its tools can still be named. */
 static void a_planted_link_hides_no_tool(void **state)
 {
@@ -174,7 +216,8 @@ static int finish(void **state)
 {
 	static const char *const files[] = {"1.source", "1.yaml",   "1.vars",	"2.source",
 					    "2.yaml",	"2.vars",   "3.source", "3.yaml",
-					    "3.vars",	"4.source", "4.yaml",	"4.vars"};
+					    "3.vars",	"4.source", "4.yaml",	"4.vars",
+					    "5.source", "5.yaml",   "5.vars"};
 	size_t i;
 
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -192,6 +235,7 @@ int main(void)
 		cmocka_unit_test(an_unchanged_policy_stays),
 		cmocka_unit_test(names_and_lines_count),
 		cmocka_unit_test(values_of_variables_count),
+		cmocka_unit_test(instances_have_names_of_their_own),
 		cmocka_unit_test(a_planted_link_hides_no_tool),
 	};
 

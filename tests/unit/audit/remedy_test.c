@@ -164,8 +164,8 @@ static void says_unnamed_files(void **state)
 {
 	static const char *const paths[] = {"/tmp/#12345", "/#1"};
 	static const char *const expected[] = {
-		"files: {write: ['/tmp/#*']} in set \"agent\" would allow it",
-		"files: {write: ['/#*']} in set \"agent\" would allow it",
+		"files: {write: ['/tmp/#[0-9]*']} in set \"agent\" would allow it",
+		"files: {write: ['/#[0-9]*']} in set \"agent\" would allow it",
 	};
 	struct warder_remedy remedy;
 	size_t i;
@@ -393,17 +393,20 @@ static void long_names(void **state)
 /* What is folded is suggested as the pattern that it is shown as. */
 static void patterns(void **state)
 {
-	static const char pattern[] = "/tmp/[t]mp\0.s";
+	static const char pattern[] = "/tmp/[t]mp\0\0.s";
 	struct warder_event event = refused_path(WARDER_HOOK_PATH_MKNOD, WARDER_CREATE, 14);
 	struct warder_remedy remedy;
 	char said[WARDER_REMEDY_TEXT_MAX];
 
 	find(&event, "/tmp/[t]mp12.s", &remedy);
-	warder_remedy_set_path(&remedy, pattern, sizeof(pattern) - 1);
+	warder_remedy_set_path(&remedy, pattern, sizeof(pattern) - 1, "?");
 	assert_string_equal(warder_remedy_rule(&remedy, said, sizeof(said)),
-			    "files: {write-only: ['/tmp/\\[t\\]mp*.s']}");
+			    "files: {write-only: ['/tmp/\\[t\\]mp??.s']}");
 	check_allows(&remedy, &event, "/tmp/[t]mp12.s", 14);
-	check_allows(&remedy, &event, "/tmp/[t]mpx.s", 13);
+	check_allows(&remedy, &event, "/tmp/[t]mpxy.s", 14);
+	/* Only who says what it stands for has one in a name. */
+	warder_remedy_set_path(&remedy, pattern, sizeof(pattern) - 1, NULL);
+	assert_int_equal(remedy.kind, WARDER_REMEDY_NONE);
 }
 
 int main(void)

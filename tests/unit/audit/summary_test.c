@@ -52,7 +52,7 @@ static void put(struct warder_summary *summary, struct warder_event event, const
 
 	event.text_length = strlen(path);
 	if (kind == WARDER_REMEDY_RULE)
-		warder_remedy_set_path(&remedy, path, strlen(path));
+		warder_remedy_set_path(&remedy, path, strlen(path), NULL);
 	warder_summary_add(summary, &record);
 }
 
@@ -225,7 +225,9 @@ static void folds_what_is_alike(void **state)
 	      "  4x read /proc/*/stat (3 names) (not a member; no rule of this version can grant "
 	      "it)\n"
 	      "  1x read /a (no rule)\n"
-	      "  4x read /tmp/tmp* (4 names) (no rule; files: {read: ['/tmp/tmp*']} in set "
+	      "  4x read /tmp/tmp???????? (4 names) (no rule; files: {read: ['/tmp/tmp????????"
+	      "']} "
+	      "in set "
 	      "\"agent\" would allow it)\n"
 	      "  (`warder run --verbose` and `warder events` show each name)\n");
 	check(summary, &quiet, &each,
@@ -286,6 +288,34 @@ static void suggests_no_whole_directory(void **state)
 	check(summary, &quiet, &folded,
 	      "warder: denied:\n"
 	      "  10x read /etc/* (10 names) (no rule)\n"
+	      "  (`warder run --verbose` and `warder events` show each name)\n");
+}
+
+/* Names that were chosen so that the pattern of all would be that of a secret, or of anything. */
+static void suggests_no_secret(void **state)
+{
+	_cleanup_summary_ struct warder_summary *summary = new_summary();
+	static const char *const shadow[] = {"/etc/shA1b2", "/etc/shX9y8", "/etc/shQ3q3",
+					     "/etc/shZ7z7"};
+	static const char *const temporary[] = {"/etc/.pwdA1b2c3", "/etc/.pwdX9y8z7",
+						"/etc/.pwdQ3q3q3", "/etc/.pwdZ7z7z7"};
+	static const char *const any[] = {"/srv/xyA1b2c3", "/srv/xyX9y8z7", "/srv/xyQ3q3q3",
+					  "/srv/xyZ7z7z7"};
+	static const char *const made_up[] = {"/srv/appA1b2c3", "/srv/appX9y8z7", "/srv/appQ3q3q3",
+					      "/srv/appZ7z7z7"};
+
+	add_many(summary, shadow, 4, "no rule", WARDER_REMEDY_RULE);
+	add_many(summary, temporary, 4, "no rule", WARDER_REMEDY_RULE);
+	add_many(summary, any, 4, "no rule", WARDER_REMEDY_RULE);
+	add_many(summary, made_up, 4, "no rule", WARDER_REMEDY_RULE);
+	check(summary, &quiet, &folded,
+	      "warder: denied:\n"
+	      "  4x read /etc/sh???? (4 names) (no rule)\n"
+	      "  4x read /etc/.pwd?????? (4 names) (no rule)\n"
+	      "  4x read /srv/xy?????? (4 names) (no rule)\n"
+	      "  4x read /srv/app?????? (4 names) (no rule; files: {read: ['/srv/app??????"
+	      "']} in "
+	      "set \"agent\" would allow it)\n"
 	      "  (`warder run --verbose` and `warder events` show each name)\n");
 }
 
@@ -417,6 +447,51 @@ static void takes_creations_back(void **state)
 	      "stays small\n");
 }
 
+/* The creation that a record takes back may be one that is not known: no other one stands for it.
+ */
+static void takes_no_other_back(void **state)
+{
+	_cleanup_summary_ struct warder_summary *summary = new_summary();
+
+	add_creation(summary, "/a", 1);
+	add_existed(summary, "/b", 1, 0);
+	check(summary, &quiet, &folded,
+	      "warder: denied:\n"
+	      "  1x create /a (no rule)\n");
+	/* It waits for its own. */
+	add_existed(summary, "/a", 1, 0);
+	check(summary, &quiet, &folded, "");
+	/* Names that are shown alike. */
+	add_creation(summary, "/\n", 1);
+	add_existed(summary, "/\\x0a", 1, 0);
+	add_existed(summary, "/\n/", 1, -EACCES);
+	check(summary, &quiet, &folded,
+	      "warder: denied:\n"
+	      "  1x create /\\x0a (no rule)\n"
+	      "  1x write /\\x0a/ (no rule)\n");
+	add_existed(summary, "/\n", 1, 0);
+	assert_int_equal(warder_summary_count(summary), 1);
+}
+
+/* Where the top of a path is missing, the rest has to be the same. */
+static void takes_cut_names_back(void **state)
+{
+	_cleanup_summary_ struct warder_summary *summary = new_summary();
+	static const char *const names[] = {"d/a", "d/b", "d/a"};
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		struct warder_event event = event_of(1);
+
+		event.flags = WARDER_EVENT_TEXT_CUT |
+			      (i ? WARDER_EVENT_EXISTED : WARDER_EVENT_IF_NEW);
+		event.rights = event.missing = i ? 0 : WARDER_CREATE;
+		event.error = i ? 0 : -EACCES;
+		put(summary, event, names[i], "no rule", WARDER_REMEDY_NONE);
+		assert_int_equal(warder_summary_count(summary), i < 2);
+	}
+}
+
 static void json_has_both_lists(void **state)
 {
 	_cleanup_summary_ struct warder_summary *summary = new_summary();
@@ -467,10 +542,13 @@ int main(void)
 		cmocka_unit_test(folds_what_is_alike),
 		cmocka_unit_test(folds_nothing_else),
 		cmocka_unit_test(suggests_no_whole_directory),
+		cmocka_unit_test(suggests_no_secret),
 		cmocka_unit_test(escapes_patterns),
 		cmocka_unit_test(counts_tries_of_exec),
 		cmocka_unit_test(tells_a_look_with_its_exec),
 		cmocka_unit_test(takes_creations_back),
+		cmocka_unit_test(takes_no_other_back),
+		cmocka_unit_test(takes_cut_names_back),
 		cmocka_unit_test(json_has_both_lists),
 		cmocka_unit_test(bounded),
 	};

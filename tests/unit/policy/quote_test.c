@@ -32,7 +32,7 @@ static void escapes_globs(void **state)
 
 	check_literal("/srv/a b", "/srv/a b");
 	check_literal("/a*?[x]{y,z}\\", "/a\\*\\?\\[x\\]\\{y,z\\}\\\\");
-	check_literal("/\xff\xc3", "/??");
+	check_literal("/\xff\xc3", "/[! -~][! -~]");
 	check_literal("/\xc3\xa9", "/\xc3\xa9");
 	assert_true(warder_quote_literal(out, sizeof(out), &used, "/ab", 3));
 	assert_false(warder_quote_literal(out, sizeof(out), &used, "**", 2));
@@ -99,9 +99,26 @@ static size_t random_bytes(char *out, size_t size)
 	return length;
 }
 
+/* Whoever chose a name that cannot be written is told no rule that a plain name fits. */
+static void stands_for_no_letter(void **state)
+{
+	static const char bytes[] = "/etc/\xff\xfe\x80\xc3\xff\xff";
+	_cleanup_pattern_ struct warder_pattern *parsed = NULL;
+	struct warder_pattern_error error;
+	char pattern[64];
+	size_t used = 0;
+
+	assert_true(
+		warder_quote_literal(pattern, sizeof(pattern), &used, bytes, sizeof(bytes) - 1));
+	assert_int_equal(warder_pattern_parse(pattern, used, false, &parsed, &error), 0);
+	assert_int_equal(warder_pattern_match(parsed, bytes, sizeof(bytes) - 1),
+			 WARDER_MATCH_WHOLE);
+	assert_int_equal(warder_pattern_match(parsed, "/etc/shadow", 11), 0);
+}
+
 static void reads_back(void **state)
 {
-	char bytes[24], pattern[64], path[32];
+	char bytes[24], pattern[256], path[32];
 	size_t round;
 
 	srand(1);
@@ -130,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(escapes_globs),
 		cmocka_unit_test(quotes_what_yaml_takes),
+		cmocka_unit_test(stands_for_no_letter),
 		cmocka_unit_test(reads_back),
 	};
 
