@@ -78,6 +78,17 @@ struct warder_port *warder_layout_port(struct warder_image *image, __u32 number)
 	return ITEM(image, warder_port, (size_t)image->port_first + number);
 }
 
+const struct warder_range *warder_image_range(const struct warder_image *image, __u32 number)
+{
+	return ITEM((struct warder_image *)image, warder_range,
+		    (size_t)image->range_first + number);
+}
+
+const struct warder_port *warder_image_port(const struct warder_image *image, __u32 number)
+{
+	return ITEM((struct warder_image *)image, warder_port, (size_t)image->port_first + number);
+}
+
 struct warder_cell_page *warder_layout_cells(struct warder_image *image, __u32 number)
 {
 	return &((union warder_page *)image)[1 + number].cells;

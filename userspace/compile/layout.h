@@ -28,6 +28,10 @@ struct warder_row *warder_layout_row(struct warder_image *image, __u32 number);
 struct warder_range *warder_layout_range(struct warder_image *image, __u32 number);
 struct warder_port *warder_layout_port(struct warder_image *image, __u32 number);
 
+/* Items of the tables, to be read; `number` is below the table's count. */
+const struct warder_range *warder_image_range(const struct warder_image *image, __u32 number);
+const struct warder_port *warder_image_port(const struct warder_image *image, __u32 number);
+
 /* Page `number` of the cells, from 0 on. */
 struct warder_cell_page *warder_layout_cells(struct warder_image *image, __u32 number);
 const struct warder_cell_page *warder_image_cells(const struct warder_image *image, __u32 number);

@@ -71,18 +71,14 @@ static inline __u32 warder_side_rights(const struct warder_side *side, __u32 sta
 /* Range number i of the addresses, the first starts at ::; NULL behind the last. */
 static inline const struct warder_range *warder_side_range(const struct warder_side *side, __u32 i)
 {
-	return i < side->image->range_count
-		       ? warder_range(side->image, warder_page(side->image, 0), i)
-		       : NULL;
+	return i < side->image->range_count ? warder_image_range(side->image, i) : NULL;
 }
 
 /* Segment number i of the ports of a range; NULL behind the last. */
 static inline const struct warder_port *warder_side_port(const struct warder_side *side,
 							 const struct warder_range *range, __u32 i)
 {
-	return range && i < range->count
-		       ? warder_port(side->image, warder_page(side->image, 0), range->first + i)
-		       : NULL;
+	return range && i < range->count ? warder_image_port(side->image, range->first + i) : NULL;
 }
 
 /* May it reach an address (normalised here)? */
