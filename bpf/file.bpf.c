@@ -311,8 +311,15 @@ __noinline int judge_renaming(struct warder_task *t, __u64 binding)
 	if (reason)
 		return reason;
 	generation = t->generation;
+	/* Before the other name is walked: the report tells of the last one. */
+	if (t->move.directory)
+		reason = judge_nailed(t, binding, from);
+	if (reason)
+		return reason;
 	t->object = t->move.to;
 	reason = judge_object_state(t, binding, t->move.to_rights, &to);
+	if (!reason && t->move.directory && t->move.exchange)
+		reason = judge_nailed(t, binding, to);
 	if (reason)
 		return reason;
 	/* A state of 0 was not reached by a walk (nameless, layer): nothing to compare. */

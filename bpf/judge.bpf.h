@@ -146,6 +146,30 @@ __noinline int judge_move(__u64 binding, __u64 generation, __u64 states, int dir
 		       : WARDER_REASON_WIDEN;
 }
 
+/*
+ * May a directory in the automaton state `at` leave its name? Not when something below, that
+ * would leave its own with it, may not. `at` was reached in the image that `t` names.
+ */
+__noinline int judge_nailed(struct warder_task *t, __u64 binding, __u32 at)
+{
+	struct warder_subject *subject = subject_find(binding);
+	const union warder_page *first;
+	__u64 denied;
+	void *image;
+
+	if (!t || !subject || subject->generation != t->generation)
+		return WARDER_REASON_GONE;
+	image = image_find(subject, &first);
+	if (!image)
+		return WARDER_REASON_GONE;
+	denied = warder_decide_nailed(image, at, keys_held(subject));
+	if (!denied)
+		return 0;
+	t->event.missing = WARDER_RENAME;
+	t->event.keys = denied;
+	return WARDER_REASON_DENY_BELOW;
+}
+
 static __always_inline int path_reason(int result)
 {
 	switch (result) {
@@ -307,7 +331,7 @@ static __always_inline int actor_end(struct actor *actor, int reason, int error)
 
 	if (!reason && !t->event.keys && !(actor->flags & WARDER_EVENT_EXISTED))
 		return 0;
-	if (reason == WARDER_REASON_WIDEN)
+	if (reason == WARDER_REASON_WIDEN || reason == WARDER_REASON_DENY_BELOW)
 		error = -EXDEV;
 	if (reason == WARDER_REASON_SYSCALL || reason == WARDER_REASON_FOREIGN_ABI)
 		error = -EPERM;

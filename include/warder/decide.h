@@ -243,6 +243,14 @@ WARDER_INLINE int warder_decide_move(const void *image, __u32 source, __u32 targ
 	return from && to && !(warder_rights(to, held) & ~warder_rights(from, held));
 }
 
+/* Which of the keys `held` deny to rename something below a directory in state `source`? */
+WARDER_INLINE __u64 warder_decide_nailed(const void *image, __u32 source, __u64 held)
+{
+	const struct warder_row *row = warder_row(image, warder_row_number(image, source));
+
+	return row ? row->nailed & held : held;
+}
+
 /*
  * Normalise an address in place: IPv4-compatible rules see ::ffff:a.b.c.d, and an
  * unspecified destination is loopback, because that is where the kernel sends it.

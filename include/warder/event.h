@@ -18,6 +18,7 @@
 	X(NO_RULE, "no-rule", "no rule of a held key allows it")                              \
 	X(DENY_RULE, "deny-rule", "a deny rule of a held key")                                \
 	X(WIDEN, "widen", "the new name would give more rights than the old one")             \
+	X(DENY_BELOW, "deny-below", "a deny rule of `rename` can match below the directory")  \
 	X(UNFINISHED, "unfinished", "the path does not lead to the top of the task's mounts") \
 	X(UNSTABLE, "unstable", "the path changed while it was read")                         \
 	X(TOO_DEEP, "too-deep", "the path is deeper, or a name longer, than warder walks")    \

@@ -44,6 +44,11 @@ struct warder_row {
 	 */
 	__u32 below;
 	__u32 pad;
+	/*
+	 * Keys that deny to rename something strictly below ("can still reach a deny"): to
+	 * rename a directory takes that away from its name, too.
+	 */
+	__u64 nailed;
 };
 
 /* From `hi:lo` up to the next range: which port segments apply. */
@@ -133,7 +138,7 @@ union warder_page {
 	((__u32)((sizeof(struct warder_image) + sizeof(struct warder_row) - 1) / \
 		 sizeof(struct warder_row)))
 
-_Static_assert(sizeof(struct warder_row) == 16 * WARDER_RIGHT_COUNT + 8, "row layout");
+_Static_assert(sizeof(struct warder_row) == 16 * WARDER_RIGHT_COUNT + 16, "row layout");
 _Static_assert(sizeof(struct warder_range) == 24, "range layout");
 _Static_assert(sizeof(struct warder_port) == 8 + 16 * WARDER_NET_OP_COUNT, "port layout");
 _Static_assert(sizeof(struct warder_cell) == 8, "cell layout");

@@ -49,11 +49,18 @@ static void ask_symlink(const struct access *access, struct asks *asks)
 		  access->object);
 }
 
-/* Rights on either name, then: never widens, and for an exchange neither way. */
+/*
+ * Rights on either name, and for a directory that nothing below is nailed down; then: never
+ * widens, and for an exchange neither way.
+ */
 static void ask_two(const struct access *access, struct asks *asks, int hook, __u32 from, __u32 to)
 {
 	asks_path(asks, access->type->call, hook, from, access->object);
+	if (access->directory)
+		asks_nailed(asks, access->object);
 	asks_path_too(asks, to, access->other);
+	if (access->directory && access->flags & RENAME_EXCHANGE)
+		asks_nailed(asks, access->other);
 	asks_move(asks, access->object, access->other);
 	if (access->flags & RENAME_EXCHANGE)
 		asks_move(asks, access->other, access->object);

@@ -51,6 +51,13 @@ void asks_path_too(struct asks *asks, __u32 rights, const char *path)
 	add(asks, &ask);
 }
 
+void asks_nailed(struct asks *asks, const char *path)
+{
+	struct ask ask = joined(asks, ASK_NAILED, path);
+
+	add(asks, &ask);
+}
+
 void asks_move(struct asks *asks, const char *from, const char *to)
 {
 	struct ask ask = joined(asks, ASK_MOVE, to);

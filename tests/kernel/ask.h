@@ -16,10 +16,11 @@
 #include <warder/hook.h>
 
 enum ask_kind {
-	ASK_CALL, /* the hook judges nothing but the system call that runs */
-	ASK_PATH, /* rights on a path, or to the socket "@name" */
-	ASK_NET,  /* to connect, or to send to the address of the access */
-	ASK_MOVE, /* `text` must not give more rights than `from` */
+	ASK_CALL,   /* the hook judges nothing but the system call that runs */
+	ASK_PATH,   /* rights on a path, or to the socket "@name" */
+	ASK_NET,    /* to connect, or to send to the address of the access */
+	ASK_NAILED, /* the directory `text` may leave its name with all below */
+	ASK_MOVE,   /* `text` must not give more rights than `from` */
 };
 
 struct ask {
@@ -42,8 +43,12 @@ void asks_call(struct asks *asks, int call, int hook);
 void asks_path(struct asks *asks, int call, int hook, __u32 rights, const char *path);
 void asks_net(struct asks *asks, int call, int hook);
 
-/* In the same pass as the last one: rights on a second path; that a name does not widen. */
+/*
+ * In the same pass as the last one: rights on a second path; that nothing below is nailed
+ * down; that a name does not widen.
+ */
 void asks_path_too(struct asks *asks, __u32 rights, const char *path);
+void asks_nailed(struct asks *asks, const char *path);
 void asks_move(struct asks *asks, const char *from, const char *to);
 
 #endif

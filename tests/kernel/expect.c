@@ -56,7 +56,7 @@ static bool refuse(struct expectation *e, const struct ask *ask, int reason, int
 	e->verdict = verdicts[f->why.cause];
 	e->error = error;
 	/* Neither an address nor a call has rights. */
-	if (ask->kind == ASK_PATH && reason != WARDER_REASON_SYSCALL)
+	if ((ask->kind == ASK_PATH || ask->kind == ASK_NAILED) && reason != WARDER_REASON_SYSCALL)
 		event->missing = f->missing;
 	event->keys = f->denied;
 	set_rule(event, &f->why);
@@ -84,6 +84,10 @@ static bool ask_one(struct holder *h, const struct world *world, const struct ac
 		return refuse(e, ask, WARDER_REASON_SYSCALL, -EPERM, &f);
 	if (ask->kind == ASK_CALL)
 		return true;
+	if (ask->kind == ASK_NAILED) {
+		f = finding_nailed(h, ask->text);
+		return !f.missing || refuse(e, ask, WARDER_REASON_DENY_BELOW, -EXDEV, &f);
+	}
 	if (ask->kind == ASK_MOVE)
 		return finding_move(h, world, ask->from, ask->text, access->directory) ||
 		       refuse_move(e, ask, pass);
@@ -135,7 +139,7 @@ void expect(struct holder *h, const struct world *world, const struct access *ac
 		if (!ask_one(h, world, access, e, ask, &pass))
 			return;
 		/* A move is no object of its own: the event tells of the name before. */
-		if (ask->kind != ASK_MOVE)
+		if (ask->kind != ASK_MOVE && ask->kind != ASK_NAILED)
 			last = ask;
 		e->passed++;
 	}
@@ -178,6 +182,8 @@ static bool object_is(const struct access *access, const struct expected_event *
 		return event->object ==
 			       (ask->text[0] == '@' ? WARDER_OBJECT_UNIX : WARDER_OBJECT_PATH) &&
 		       event->rights == ask->rights && !strcmp(record->text, ask->text);
+	case ASK_NAILED:
+		return event->object == WARDER_OBJECT_PATH && !strcmp(record->text, ask->text);
 	case ASK_MOVE:
 		return event->object == WARDER_OBJECT_PATH && !strcmp(record->text, access->other);
 	case ASK_NET:

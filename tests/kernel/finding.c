@@ -201,6 +201,19 @@ static void check_below(struct holder *h, const struct world *world, const char 
 	}
 }
 
+struct finding finding_nailed(struct holder *h, const char *path)
+{
+	struct finding f = {};
+
+	if (warder_explain_below(h->policy, held(h), path, strlen(path), &f.why) < 0)
+		abort();
+	f.denied = warder_decide_nailed(h->image, state_of(h->image, path), held(h));
+	f.missing = f.denied ? WARDER_RENAME : 0;
+	if (f.why.allowed != !f.denied)
+		fault(h, "below %s: explain and decide.h disagree", path);
+	return f;
+}
+
 bool finding_move(struct holder *h, const struct world *world, const char *from, const char *to,
 		  bool directory)
 {

@@ -40,6 +40,9 @@ bool finding_use(struct holder *holder, __u32 rights, const char *path, __u64 ke
 /* Where an access goes, as events and rules have it. */
 struct warder_address finding_address(const struct access *access);
 
+/* May a directory leave its name with all below? */
+struct finding finding_nailed(struct holder *holder, const char *path);
+
 /*
  * May `from` become `to`? For a directory also what lies below, or could by the names that
  * there are in the world.

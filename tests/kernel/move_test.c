@@ -20,6 +20,7 @@
  * mixed	everything, but something below is denied
  * narrow/trap	does not exist: a directory that took this name would be wide below, and
  *		below narrow/trap2 in one place
+ * nails	everything, but what is called "nail" at the third level cannot be renamed
  * drop		write only: incomparable with narrow
  */
 static const char policy[] =
@@ -32,16 +33,17 @@ static const char policy[] =
 	"      rename: ['{DIR}/narrow/**', '{DIR}/hidden/**']\n"
 	"      link: ['{DIR}/narrow/**', '{DIR}/hidden/**']\n"
 	"      create: ['{DIR}/narrow/**']\n"
-	"      write: ['{DIR}/wide/**', '{DIR}/same/**', '{DIR}/mixed/**',\n"
+	"      write: ['{DIR}/wide/**', '{DIR}/same/**', '{DIR}/mixed/**', '{DIR}/nails/**',\n"
 	"              '{DIR}/narrow/trap/**', '{DIR}/narrow/trap2/*/x']\n"
 	"      write-only: ['{DIR}/drop/**']\n"
-	"      deny: { read: ['{DIR}/mixed/*/secret'], rename: ['{DIR}/wide/nailed'],\n"
+	"      deny: { read: ['{DIR}/mixed/*/secret'], rename: ['{DIR}/wide/nailed', "
+	"'{DIR}/nails/*/nail'],\n"
 	"              write: ['{DIR}/wide/hooks/**', '{DIR}/wide/hooks'] }\n";
 
 static void build(struct kt_subject *s)
 {
-	static const char *const places[] = {"narrow", "wide",	 "same",  "mixed",
-					     "drop",   "hidden", "closed"};
+	static const char *const places[] = {"narrow", "wide",	 "same",   "mixed",
+					     "drop",   "hidden", "closed", "nails"};
 	size_t i;
 
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -53,6 +55,9 @@ static void build(struct kt_subject *s)
 	kt_write("%s/wide/nailed", "text", s->dir);
 	kt_write("%s/wide/hooks/pre-commit", "text", s->dir);
 	kt_mkdir("%s/wide/empty", s->dir);
+	kt_write("%s/nails/dir/inner/file", "text", s->dir);
+	kt_write("%s/nails/dir/nail", "text", s->dir);
+	kt_write("%s/nails/none/file", "text", s->dir);
 }
 
 #define WIDEN(what, act, pair, HOOK)                                      \
@@ -69,6 +74,11 @@ static void build(struct kt_subject *s)
 	{                                                                             \
 		KT_REFUSED(what, act, pair, -EACCES, HOOK, DENY_RULE, WARDER_##right, \
 			   "{DIR}/" object)                                           \
+	}
+#define NAILED(what, pair, object)                                                                 \
+	{                                                                                          \
+		KT_REFUSED(what, act_rename, pair, -EXDEV, PATH_RENAME, DENY_BELOW, WARDER_RENAME, \
+			   "{DIR}/" object)                                                        \
 	}
 #define ALLOWED(what, act, pair)            \
 	{                                   \
@@ -135,6 +145,20 @@ static const struct kt_case renames[] = {
 	      PAIR("narrow/dir", "wide/empty"), PATH_RENAME),
 };
 
+static const struct kt_case nails[] = {
+	DENIED("the nail itself", act_rename, PAIR("nails/dir/nail", "nails/dir/new"), PATH_RENAME,
+	       RENAME, "nails/dir/nail"),
+	NAILED("the directory that it is in", PAIR("nails/dir", "nails/new"), "nails/dir"),
+	/* Who knows what there will be before it is done. */
+	NAILED("a directory that it could be in", PAIR("nails/none", "nails/new"), "nails/none"),
+	NAILED("to a name where nothing is nailed", PAIR("nails/dir", "wide/new"), "nails/dir"),
+	NAILED("an exchange", EXCHANGE("nails/dir", "nails/none"), "nails/dir"),
+	NAILED("an exchange, the other way", EXCHANGE("same/dir", "nails/none"), "nails/none"),
+	ALLOWED("a file in its place", act_rename, PAIR("nails/file", "nails/new")),
+	ALLOWED("a directory beside it", act_rename, PAIR("nails/dir/inner", "nails/dir/new")),
+	ALLOWED("a file beside it", act_rename, PAIR("nails/dir/file", "nails/dir/new")),
+};
+
 static const struct kt_case exchanges[] = {
 	WIDEN("with a wider name", act_rename, EXCHANGE("narrow/file", "same/file"), PATH_RENAME),
 	WIDEN("with a wider name, the other way", act_rename, EXCHANGE("wide/file", "narrow/file"),
@@ -167,6 +191,11 @@ TEST(links)
 TEST(renames)
 {
 	run(renames, sizeof(renames) / sizeof(renames[0]));
+}
+
+TEST(what_is_nailed_down_below)
+{
+	run(nails, sizeof(nails) / sizeof(nails[0]));
 }
 
 TEST(exchanges)

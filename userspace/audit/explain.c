@@ -47,7 +47,7 @@ static bool is_by_rule(const struct warder_event *event)
 {
 	return event->reason == WARDER_REASON_GRANTED_KEY ||
 	       event->reason == WARDER_REASON_NO_RULE || event->reason == WARDER_REASON_DENY_RULE ||
-	       event->reason == WARDER_REASON_SYSCALL;
+	       event->reason == WARDER_REASON_DENY_BELOW || event->reason == WARDER_REASON_SYSCALL;
 }
 
 int warder_event_explain(const struct warder_event *event, const char *text,
@@ -68,7 +68,12 @@ int warder_event_explain(const struct warder_event *event, const char *text,
 	case WARDER_OBJECT_UNIX:
 		if (!warder_event_refused(event) && event->keys)
 			rights = borrowed_rights(event, text, policy, held);
-		if (rights && !(event->flags & WARDER_EVENT_TEXT_CUT))
+		if (event->flags & WARDER_EVENT_TEXT_CUT)
+			break;
+		if (event->reason == WARDER_REASON_DENY_BELOW)
+			error = warder_explain_below(policy, held, text, event->text_length,
+						     &explanation);
+		else if (rights)
 			error = warder_explain_path(policy, held, rights, text, event->text_length,
 						    &explanation);
 		break;

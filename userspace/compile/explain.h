@@ -38,6 +38,13 @@ struct warder_explanation {
 int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 rights,
 			const char *path, size_t length, struct warder_explanation *ret);
 
+/*
+ * Which rule denies to rename something below a directory? (The directory cannot be renamed
+ * then, either.) The cause is DENIED, or NO_RULE and allowed when there is none. -E2BIG, -ENOMEM.
+ */
+int warder_explain_below(const struct warder_policy *policy, __u64 held, const char *path,
+			 size_t length, struct warder_explanation *ret);
+
 /* May it connect or send to an address? The address need not be normalised. */
 int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 proto,
 		       struct warder_address address, __u16 port, struct warder_explanation *ret);

@@ -187,6 +187,10 @@ static void print_row(const struct warder_image *image, __u32 number,
 		fputs("differs", out);
 	else
 		fprintf(out, "%u", row->below);
+	if (row->nailed) {
+		fputs("; nailed below ", out);
+		print_keys(row->nailed, policy, out);
+	}
 	for (r = 0; r < WARDER_RIGHT_COUNT; r++) {
 		if (!row->allow[r] && !row->deny[r])
 			continue;

@@ -77,6 +77,9 @@ struct below {
 	uint32_t slash;
 	uint32_t *ends;	 /* by state inside a name: masks of all ends from here on */
 	uint32_t *below; /* by state: masks of all ends strictly below */
+	/* By state, too: keys that deny to rename one of the ends. */
+	uint64_t *ends_nailed, *nailed;
+	const struct masks *masks;
 	bool changed;
 };
 
@@ -95,25 +98,38 @@ static void set(struct below *b, uint32_t *value, uint32_t fresh)
 	b->changed = true;
 }
 
+static void add(struct below *b, uint64_t *keys, uint64_t more)
+{
+	if (!(more & ~*keys))
+		return;
+	*keys |= more;
+	b->changed = true;
+}
+
 static void below_state(struct below *b, uint32_t state)
 {
 	const uint32_t *next = warder_dfa_row(b->dfa, state);
 	const uint32_t *after = warder_dfa_row(b->dfa, next[b->slash]);
 	uint32_t below = NOTHING, ends = b->dfa->label[state], c;
+	uint64_t nailed = 0, ends_nailed = b->masks->list[ends].deny[WARDER_RIGHT_RENAME];
 
 	for (c = 0; c < b->dfa->classes->count; c++) {
 		if (c == b->slash)
 			continue;
 		below = meet(below, b->ends[after[c]]);
 		ends = meet(ends, b->ends[next[c]]);
+		nailed |= b->ends_nailed[after[c]];
+		ends_nailed |= b->ends_nailed[next[c]];
 	}
+	add(b, &b->nailed[state], nailed);
+	add(b, &b->ends_nailed[state], ends_nailed | nailed);
 	set(b, &b->below[state], below);
 	set(b, &b->ends[state], meet(ends, below));
 }
 
 /*
- * The least solution: values only rise (nothing, one, mixed), so it ends. Backwards, because
- * states are numbered from the start on: most is settled in one pass.
+ * The least solution: values only rise (nothing, one, mixed; more keys), so it ends. Backwards,
+ * because states are numbered from the start on: most is settled in one pass.
  */
 static int below_solve(struct below *b)
 {
@@ -134,29 +150,37 @@ static int below_solve(struct below *b)
 
 /* --- rows --- */
 
-/* A row is a mask and the mask that all below ends in (or MIXED); slots are hashed by both. */
+/*
+ * A row is a mask, the mask that all below ends in (or MIXED), and what is nailed down below;
+ * slots are hashed by all three.
+ */
 struct numbering {
 	const struct masks *masks;
 	struct warder_rows *rows;
 	struct {
 		uint32_t mask, below, row; /* row + 1; 0: free */
+		uint64_t nailed;
 	} * slots;
 	size_t slot_count;
 };
 
-static size_t numbering_slot(const struct numbering *n, uint32_t mask, uint32_t below)
+static size_t numbering_slot(const struct numbering *n, uint32_t mask, uint32_t below,
+			     uint64_t nailed)
 {
-	size_t i = warder_hash_word((uint64_t)mask << 32 | below) & (n->slot_count - 1);
+	size_t i = warder_hash_word(((uint64_t)mask << 32 | below) ^ warder_hash_word(nailed)) &
+		   (n->slot_count - 1);
 
-	while (n->slots[i].row && (n->slots[i].mask != mask || n->slots[i].below != below))
+	while (n->slots[i].row && (n->slots[i].mask != mask || n->slots[i].below != below ||
+				   n->slots[i].nailed != nailed))
 		i = (i + 1) & (n->slot_count - 1);
 	return i;
 }
 
 /* The number of a row; the row that it points to gets one as well. */
-static int row_number(struct numbering *n, uint32_t mask, uint32_t below, uint32_t *ret_number)
+static int row_number(struct numbering *n, uint32_t mask, uint32_t below, uint64_t nailed,
+		      uint32_t *ret_number)
 {
-	size_t i = numbering_slot(n, mask, below);
+	size_t i = numbering_slot(n, mask, below, nailed);
 	struct warder_rows *rows = n->rows;
 	uint32_t number, pointee = WARDER_ROW_NONE;
 	int r;
@@ -170,11 +194,13 @@ static int row_number(struct numbering *n, uint32_t mask, uint32_t below, uint32
 	number = (uint32_t)rows->count++;
 	n->slots[i].mask = mask;
 	n->slots[i].below = below;
+	n->slots[i].nailed = nailed;
 	n->slots[i].row = number + 1;
 	rows->list[number] = n->masks->list[mask];
+	rows->list[number].nailed = nailed;
 	if (below == mask)
 		pointee = number;
-	else if (below != MIXED && (r = row_number(n, below, below, &pointee)) < 0)
+	else if (below != MIXED && (r = row_number(n, below, below, nailed, &pointee)) < 0)
 		return r;
 	rows->list[number].below = pointee;
 	*ret_number = number;
@@ -187,7 +213,8 @@ static int number_rows(struct numbering *n, const struct below *b)
 	int r = 0;
 
 	for (state = 0; r == 0 && state < b->dfa->count; state++)
-		r = row_number(n, b->dfa->label[state], b->below[state], &n->rows->of_state[state]);
+		r = row_number(n, b->dfa->label[state], b->below[state], b->nailed[state],
+			       &n->rows->of_state[state]);
 	return r;
 }
 
@@ -196,7 +223,12 @@ static int rows_of(const struct warder_dfa *dfa, const struct masks *masks,
 		   struct warder_rows *rows)
 {
 	_cleanup_free_ uint32_t *memory = calloc(2 * (size_t)dfa->count, sizeof(*memory));
-	struct below b = {.dfa = dfa, .slash = dfa->classes->of['/'], .ends = memory};
+	_cleanup_free_ uint64_t *keys = calloc(2 * (size_t)dfa->count, sizeof(*keys));
+	struct below b = {.dfa = dfa,
+			  .slash = dfa->classes->of['/'],
+			  .ends = memory,
+			  .ends_nailed = keys,
+			  .masks = masks};
 	struct numbering n = {.masks = masks, .rows = rows, .slot_count = 16};
 	int r = -ENOMEM;
 
@@ -204,8 +236,9 @@ static int rows_of(const struct warder_dfa *dfa, const struct masks *masks,
 		n.slot_count *= 2;
 	n.slots = calloc(n.slot_count, sizeof(*n.slots));
 	rows->of_state = calloc(dfa->count, sizeof(*rows->of_state));
-	if (memory && n.slots && rows->of_state) {
+	if (memory && keys && n.slots && rows->of_state) {
 		b.below = memory + dfa->count;
+		b.nailed = keys + dfa->count;
 		r = below_solve(&b);
 		if (r == 0)
 			r = number_rows(&n, &b);

@@ -118,6 +118,8 @@ static const char *rows_fault(const struct warder_image *image)
 
 		if (row->below != WARDER_ROW_NONE && row->below >= image->row_count)
 			return "a row above no row";
+		if (row->nailed & strangers)
+			return "a row of a key that does not exist";
 		for (r = 0; r < WARDER_RIGHT_COUNT; r++) {
 			if ((row->allow[r] | row->deny[r]) & strangers)
 				return "a row of a key that does not exist";

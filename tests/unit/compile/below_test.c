@@ -28,7 +28,7 @@
 #define POLICIES 1000
 
 static struct {
-	unsigned long policies, states, uniform, witnesses;
+	unsigned long policies, states, uniform, nailed, witnesses;
 } seen;
 
 static uint64_t first_seed;
@@ -86,11 +86,13 @@ static void check_witnesses(const struct naive_policy *naive, __u32 at, const si
 }
 
 static void check_place(const struct naive_policy *naive, __u32 at, unsigned int count,
-			const size_t verdicts[2])
+			const size_t verdicts[2], __u64 nailed)
 {
 	__u32 below = row_at(at)->below;
 
 	assert_true(count > 0);
+	assert_int_equal(row_at(at)->nailed, nailed);
+	seen.nailed += nailed != 0;
 	assert_int_equal(below == WARDER_ROW_NONE, count > 1);
 	seen.states++;
 	if (count == 1) {
@@ -105,6 +107,7 @@ static void check_place(const struct naive_policy *naive, __u32 at, unsigned int
 static void check_places(const struct naive_policy *naive)
 {
 	_cleanup_free_ size_t(*found)[2] = calloc(g.count, sizeof(*found));
+	_cleanup_free_ __u64 *nailed = calloc(g.count, sizeof(*nailed));
 	_cleanup_free_ unsigned int *count = calloc(g.count, sizeof(*count));
 	_cleanup_free_ bool *reaches = malloc(g.count * sizeof(*reaches));
 	size_t verdict;
@@ -114,13 +117,16 @@ static void check_places(const struct naive_policy *naive)
 		reach_backwards(verdict, reaches);
 		/* No name ends in a slash; and the root directory has no other name. */
 		for (at = 0; at < g.count; at++) {
-			if (!g.places[at].slash && count[at] < 2 && reaches[inside(at)])
+			if (g.places[at].slash || !reaches[inside(at)])
+				continue;
+			nailed[at] |= row_at(g.verdicts[verdict])->deny[WARDER_RIGHT_RENAME];
+			if (count[at] < 2)
 				found[at][count[at]++] = verdict;
 		}
 	}
 	for (at = 0; at < g.count; at++) {
 		if (!g.places[at].slash)
-			check_place(naive, at, count[at], found[at]);
+			check_place(naive, at, count[at], found[at], nailed[at]);
 	}
 }
 
@@ -158,13 +164,15 @@ static void what_lies_below_is_exact(void **state)
 		seen.policies++;
 	}
 	free(g.places);
-	printf("figure policies %lu, states %lu: uniform below %lu, not %lu; witnesses %lu\n",
-	       seen.policies, seen.states, seen.uniform, seen.states - seen.uniform,
+	printf("figure policies %lu, states %lu: uniform below %lu, not %lu; nailed below %lu; "
+	       "witnesses %lu\n",
+	       seen.policies, seen.states, seen.uniform, seen.states - seen.uniform, seen.nailed,
 	       seen.witnesses);
 	if (number)
 		return;
 	assert_true(10 * seen.policies > 9 * policies);
 	assert_true(20 * seen.uniform > seen.states && 20 * seen.uniform < 19 * seen.states);
+	assert_true(20 * seen.nailed > seen.states && 20 * seen.nailed < 19 * seen.states);
 }
 
 int main(void)

@@ -253,6 +253,11 @@ static void moves_never_widen(void **state)
 	assert_false(warder_decide_move(image, 10, 20, 1, 1));
 	warder_layout_row(image, 20)->below = 20;
 	assert_true(warder_decide_move(image, 10, 20, 1, 1));
+	/* What holds something below in its place. */
+	assert_int_equal(warder_decide_nailed(image, 10, ~0ull), 0);
+	warder_layout_row(image, 10)->nailed = 6;
+	assert_int_equal(warder_decide_nailed(image, 10, 3), 2);
+	assert_int_equal(warder_decide_nailed(image, 10, 1), 0);
 	/* Less on the directory, more below. */
 	*warder_layout_row(image, 30) = writes;
 	warder_layout_row(image, 30)->allow[WARDER_RIGHT_EXEC] = 1;
@@ -265,6 +270,8 @@ static void moves_never_widen(void **state)
 	warder_layout_cells(image, 0)->cells[20].owner = WARDER_CELL_HEAD | 31;
 	assert_false(warder_decide_move(image, 10, 20, 1, 0));
 	assert_false(warder_decide_move(image, 20, 10, 1, 0));
+	/* No row: nobody can tell. */
+	assert_int_equal(warder_decide_nailed(image, 20, 5), 5);
 	free(image);
 }
 
