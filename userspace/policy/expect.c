@@ -52,7 +52,7 @@ static void read_verdict(struct warder_reader *reader, const struct warder_yaml 
 	}
 	entry->verdict = key;
 	/* As in rules: a star in a value is a star in a name. */
-	if (!warder_variable_fill(reader, value, "an access", WARDER_FILL_PATTERN, &filled))
+	if (!warder_variable_fill(reader, value, "an access", WARDER_FILL_ACCESS, &filled))
 		return;
 	entry->expect.allow = warder_reader_is(key, "allow");
 	entry->expect.place = warder_reader_place(reader, value);

@@ -15,6 +15,8 @@ struct filling {
 	const struct warder_yaml *node;
 	enum warder_fill fill;
 	struct warder_filled filled;
+	/* Where in a pattern the end of the text is; values are escaped, so only texts move it. */
+	bool in_class, in_braces, after_backslash;
 };
 
 void warder_filled_release(struct warder_filled *filled)
@@ -69,6 +71,58 @@ static struct warder_variable *find(struct filling *f, size_t at, const char *na
 	return NULL;
 }
 
+/* --- patterns --- */
+
+/* A stretch of the pattern itself. */
+static void follow_pattern(struct filling *f, const char *text, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		if (f->after_backslash || text[i] == '\\')
+			f->after_backslash = !f->after_backslash;
+		else if (f->in_class)
+			f->in_class = text[i] != ']';
+		else if (text[i] == '[')
+			f->in_class = true;
+		else if (text[i] == '{' || text[i] == '}')
+			f->in_braces = text[i] == '{';
+	}
+}
+
+/* Where a value would be more than a literal. */
+static bool check_pattern(struct filling *f, size_t at)
+{
+	if (f->after_backslash)
+		warder_reader_error_at(f->reader, f->node, at - 1,
+				       "a value is a literal as it is; \\\\ is a backslash in a "
+				       "name",
+				       "backslash before a variable");
+	else if (f->in_class)
+		warder_reader_error_at(f->reader, f->node, at,
+				       "a class stands for one character; write alternatives: "
+				       "{${NAME},other}",
+				       "a variable cannot stand in a class");
+	return !f->after_backslash && !f->in_class;
+}
+
+/* Between braces a comma would end the alternative. Takes the text over; NULL: no memory. */
+static char *escape_commas(char *text)
+{
+	_cleanup_free_ char *old = text;
+	char *copy = text ? malloc(2 * strlen(text) + 1) : NULL, *out = copy;
+
+	if (!copy)
+		return NULL;
+	for (; *text; text++) {
+		if (*text == ',')
+			*out++ = '\\';
+		*out++ = *text;
+	}
+	*out = 0;
+	return copy;
+}
+
 static bool append_value(struct filling *f, size_t at, const struct warder_variable *variable)
 {
 	_cleanup_free_ char *escaped = NULL;
@@ -81,8 +135,13 @@ static bool append_value(struct filling *f, size_t at, const struct warder_varia
 				       variable->name);
 		return false;
 	}
-	if (f->fill == WARDER_FILL_PATTERN) {
-		value = escaped = warder_pattern_escape(value);
+	if (f->fill == WARDER_FILL_PATTERN && !check_pattern(f, at))
+		return false;
+	if (f->fill == WARDER_FILL_PATTERN || f->fill == WARDER_FILL_ACCESS) {
+		escaped = warder_pattern_escape(value);
+		if (f->in_braces)
+			escaped = escape_commas(TAKE_PTR(escaped));
+		value = escaped;
 		if (!escaped) {
 			f->reader->out_of_memory = true;
 			return false;
@@ -135,6 +194,8 @@ static bool fill_all(struct filling *f)
 		next = variable ? (size_t)(variable - node->text) : node->length;
 		if (next > at)
 			filled = append(f, node->text + at, next - at, at, NULL);
+		if (f->fill == WARDER_FILL_PATTERN)
+			follow_pattern(f, node->text + at, next - at);
 		at = next;
 		if (filled && variable)
 			filled = fill_variable(f, next, &at);

@@ -30,7 +30,8 @@ void warder_variable_release(struct warder_variable *variable);
 /* What the text is read as: a value must not become more than a literal in it. */
 enum warder_fill {
 	WARDER_FILL_TEXT,     /* as it is */
-	WARDER_FILL_PATTERN,  /* metacharacters are escaped */
+	WARDER_FILL_PATTERN,  /* metacharacters are escaped; refused in a class */
+	WARDER_FILL_ACCESS,   /* metacharacters are escaped; brackets are those of an address */
 	WARDER_FILL_ENDPOINT, /* a star is refused */
 };
 

@@ -101,6 +101,78 @@ static void a_value_matches_itself_alone(void **state)
 	assert_true(changed > VALUES);
 }
 
+/* Constants: they may be parts of a name. A single quote is not among them. */
+static const char *const odd[] = {"a,b", ",",  "a-z", "!a", "^a",   "]",   "a]", "{a", "a}",
+				  "*",	 "**", "?",   "\\", "\\,b", "[a]", "a",	 "-",  "${v"};
+
+static void an_alternative_matches_itself_alone(void **state)
+{
+	size_t i, k;
+
+	for (i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		_cleanup_policy_ struct warder_policy *policy = NULL;
+		_cleanup_free_ char *text = NULL;
+
+		assert_true(asprintf(&text,
+				     HEAD "vars: {v: {default: '%s'}}\n"
+					  "sets: {agent: {exec: ['/x/{first,p${v}s}']}}\n",
+				     odd[i]) > 0);
+		policy = read_policy(text, NULL, false);
+		if (strstr(odd[i], "${")) {
+			assert_null(policy);
+			continue;
+		}
+		assert_non_null(policy);
+		for (k = 0; k < sizeof(odd) / sizeof(odd[0]); k++) {
+			_cleanup_free_ char *path = NULL, *part = NULL;
+
+			assert_true(asprintf(&path, "/x/p%ss", odd[k]) > 0);
+			assert_true(asprintf(&part, "/x/%s", odd[k]) > 0);
+			assert_int_equal(warder_rule_path_match(&policy->path_rules[0].path, path,
+								strlen(path)),
+					 i == k ? WARDER_MATCH_WHOLE : 0);
+			assert_int_equal(warder_rule_path_match(&policy->path_rules[0].path, part,
+								strlen(part)),
+					 0);
+		}
+		assert_int_equal(warder_rule_path_match(&policy->path_rules[0].path, "/x/first", 8),
+				 WARDER_MATCH_WHOLE);
+		/* What a comma would split it into. */
+		assert_int_equal(warder_rule_path_match(&policy->path_rules[0].path, "/x/bs", 5),
+				 0);
+	}
+}
+
+static void expect_no_place(const char *pattern)
+{
+	_cleanup_policy_ struct warder_policy *policy = NULL;
+	_cleanup_free_ char *text = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		free(text);
+		assert_true(asprintf(&text,
+				     HEAD "vars: {v: {default: '%s'}}\n"
+					  "sets: {agent: {exec: ['%s']}}\n",
+				     odd[i], pattern) > 0);
+		policy = read_policy(text, NULL, false);
+		assert_null(policy);
+	}
+}
+
+static void no_value_stands_in_a_class(void **state)
+{
+	expect_no_place("/x/[${v}]");
+	expect_no_place("/x/[a-${v}]");
+	expect_no_place("/x/[${v}-z]");
+	expect_no_place("/x/[!${v}]");
+	expect_no_place("/x/{a,[${v}]}");
+	expect_no_place("/x/[\\]${v}]");
+	/* The backslash would take the one of the value for itself. */
+	expect_no_place("/x/\\${v}");
+	expect_no_place("/x/\\\\\\${v}");
+}
+
 /* --- links --- */
 
 #define WORK(within)                                  \
@@ -193,6 +265,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_value_matches_itself_alone),
+		cmocka_unit_test(an_alternative_matches_itself_alone),
+		cmocka_unit_test(no_value_stands_in_a_class),
 		cmocka_unit_test(no_link_leads_out),
 	};
 
