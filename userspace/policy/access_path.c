@@ -139,22 +139,18 @@ static int read_abstract(struct warder_access_reading *r, size_t at)
 static int replace_alias(struct warder_access_reading *r, size_t at)
 {
 	struct warder_access *access = r->access;
-	const char *rest, *head = warder_rule_path_alias(access->path, &rest);
-	char *joined;
-	int length;
+	char *place;
+	int error = warder_rule_path_place(access->path, &place);
 
-	if (!head)
-		return 0;
-	if (strchr(head, '*'))
+	if (error == -EINVAL)
 		return warder_access_fail(r, at, "name one of them: /proc/self/task/NUMBER",
 					  "another directory for each thread");
-	length = asprintf(&joined, "%s%s", head, rest);
-	if (length < 0)
-		return -ENOMEM;
+	if (error < 0)
+		return error;
+	access->elsewhere = strcmp(place, access->path) != 0;
 	free(access->path);
-	access->path = joined;
-	access->length = (size_t)length;
-	access->elsewhere = true;
+	access->path = place;
+	access->length = strlen(place);
 	return 0;
 }
 
@@ -186,8 +182,9 @@ int warder_access_follow(struct warder_access *access, int root_fd, uid_t truste
 			 struct warder_link_error *reterr)
 {
 	_cleanup_free_ char *head = NULL, *resolved = NULL;
+	_cleanup_free_ char *joined = NULL;
 	const char *tail = "";
-	char *joined;
+	char *place;
 	int r;
 
 	if (access->kind != WARDER_ACCESS_PATH || access->path[0] != '/' || access->length == 1)
@@ -205,12 +202,22 @@ int warder_access_follow(struct warder_access *access, int root_fd, uid_t truste
 	if (r < 0 || !resolved)
 		return r;
 	/* Below the root directory, the tail brings the slash. */
-	r = asprintf(&joined, "%s%s", *tail && !strcmp(resolved, "/") ? "" : resolved, tail);
-	if (r < 0)
+	if (asprintf(&joined, "%s%s", *tail && !strcmp(resolved, "/") ? "" : resolved, tail) < 0) {
+		joined = NULL;
 		return -ENOMEM;
+	}
+	r = warder_rule_path_place(joined, &place);
+	if (r == -EINVAL) {
+		snprintf(reterr->link, sizeof(reterr->link), "%s", access->path);
+		snprintf(reterr->reason, sizeof(reterr->reason),
+			 "it leads to another directory for each thread");
+		return -EPERM;
+	}
+	if (r < 0)
+		return r;
 	free(access->path);
-	access->path = joined;
-	access->length = (size_t)r;
+	access->path = place;
+	access->length = strlen(place);
 	access->elsewhere = true;
 	return 0;
 }

@@ -84,6 +84,19 @@ const char *warder_rule_path_alias(const char *path, const char **ret_rest)
 	return NULL;
 }
 
+int warder_rule_path_place(const char *path, char **ret_place)
+{
+	const char *rest, *head = warder_rule_path_alias(path, &rest);
+	char *place;
+
+	if (head && strchr(head, '*'))
+		return -EINVAL;
+	if (asprintf(&place, "%s%s", head ? head : "", head ? rest : path) < 0)
+		return -ENOMEM;
+	*ret_place = place;
+	return 0;
+}
+
 static int replace_alias(struct warder_rule_path *path)
 {
 	struct warder_pattern *replaced;
@@ -106,6 +119,7 @@ static int resolve(struct warder_reader *reader, const struct warder_yaml *node,
 	_cleanup_free_ struct warder_link_error *error = malloc(sizeof(*error));
 	_cleanup_free_ char *resolved = NULL;
 	char from[WARDER_QUOTED_MAX], to[WARDER_QUOTED_MAX];
+	const char *head, *rest;
 	int r;
 
 	if (!error)
@@ -121,7 +135,8 @@ static int resolve(struct warder_reader *reader, const struct warder_yaml *node,
 	}
 	if (r < 0 || !resolved)
 		return r;
-	r = pattern_join("", resolved, path->pattern, &path->resolved);
+	head = warder_rule_path_alias(resolved, &rest);
+	r = pattern_join(head ? head : "", head ? rest : resolved, path->pattern, &path->resolved);
 	/* A target whose name no pattern can hold (too long) is no target. */
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;

@@ -20,6 +20,12 @@ bool warder_rule_path_read(struct warder_reader *reader, const struct warder_yam
  */
 const char *warder_rule_path_alias(const char *path, const char **ret_rest);
 
+/*
+ * Such a name replaced in a path that is no pattern; a copy of any other path. Malloc'ed.
+ * -EINVAL: it means another directory for each thread (/proc/thread-self). -ENOMEM.
+ */
+int warder_rule_path_place(const char *path, char **ret_place);
+
 /* Release the contents, not the struct. */
 void warder_rule_path_release(struct warder_rule_path *path);
 

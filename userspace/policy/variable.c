@@ -34,12 +34,18 @@ void warder_variable_release(struct warder_variable *variable)
 
 /* --- is a value one that the policy takes? --- */
 
+/* As the kernel feeds it: /dev/fd/3 is a place in /proc/self, which is what patterns say, too. */
 static bool lies_within(struct warder_reader *reader, const struct warder_variable *variable,
-			const char *path)
+			const char *value)
 {
+	_cleanup_free_ char *path = NULL;
+	int match = warder_rule_path_place(value, &path);
 	size_t i;
-	int match;
 
+	if (match == -ENOMEM)
+		reader->out_of_memory = true;
+	if (match < 0)
+		return false;
 	for (i = 0; i < variable->within_count; i++) {
 		match = warder_rule_path_match(&variable->within[i], path, strlen(path));
 		if (match < 0)
@@ -101,7 +107,8 @@ static bool check_value(struct warder_reader *reader, const struct warder_yaml *
 	_cleanup_free_ char *escaped = warder_pattern_escape(value);
 	_cleanup_pattern_ struct warder_pattern *pattern = NULL;
 	struct warder_pattern_error error;
-	char hint[512];
+	_cleanup_free_ char *place = NULL;
+	char hint[512], quoted[WARDER_QUOTED_MAX];
 	int r = -ENOMEM;
 
 	/* Escaped, it is a literal path or none at all. */
@@ -114,12 +121,24 @@ static bool check_value(struct warder_reader *reader, const struct warder_yaml *
 				    "%s is no path: %s", who, error.message);
 	if (r < 0)
 		return false;
-	if (!lies_within(reader, variable, value)) {
+	r = warder_rule_path_place(value, &place);
+	if (r == -ENOMEM)
+		reader->out_of_memory = true;
+	if (r == -EINVAL)
+		warder_reader_error(reader, node, "name one of them: /proc/self/task/NUMBER",
+				    "%s is another directory for each thread", who);
+	if (r < 0)
+		return false;
+	if (!lies_within(reader, variable, place)) {
 		name_within(variable, hint, sizeof(hint));
-		warder_reader_error(reader, node, hint, "%s is out of bounds", who);
+		if (strcmp(place, value))
+			warder_reader_error(reader, node, hint, "%s means %s, and is out of bounds",
+					    who, warder_reader_quote(place, strlen(place), quoted));
+		else
+			warder_reader_error(reader, node, hint, "%s is out of bounds", who);
 		return false;
 	}
-	return reader->root_fd < 0 || check_links(reader, node, variable, value, who);
+	return reader->root_fd < 0 || check_links(reader, node, variable, place, who);
 }
 
 /* --- what the policy says --- */

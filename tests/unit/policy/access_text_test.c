@@ -276,6 +276,7 @@ static void check_followed(const char *text, const char *path)
 static void follows_links(void **state)
 {
 	_cleanup_access_ struct warder_access access = parse("read /open/link");
+	_cleanup_access_ struct warder_access thread = parse("read /thread/comm");
 	static struct warder_link_error error;
 
 	check_followed("exec /bin/sh", "/usr/bin/dash");
@@ -288,12 +289,17 @@ static void follows_links(void **state)
 	check_followed("rename /bin", "/bin");
 	check_followed("create /top/x", "/x");
 	check_followed("write+create /bin/sh", "/usr/bin/dash");
+	/* What a link leads to may be another name itself. */
+	check_followed("read /mtab", "/proc/self/mounts");
+	check_followed("read /top/dev/fd/3", "/proc/self/fd/3");
 	check_followed("connect @/bin/sh", "@/bin/sh");
 	check_followed("connect tcp:127.0.0.1:1", "");
-	/* A link that others can replace tells nothing. */
+	/* A link that others can replace tells nothing; nor one to no single place. */
 	assert_int_equal(warder_access_follow(&access, root_fd, getuid(), &error), -EPERM);
 	assert_string_equal(error.link, "/open/link");
 	assert_string_equal(access.path, "/open/link");
+	assert_int_equal(warder_access_follow(&thread, root_fd, getuid(), &error), -EPERM);
+	assert_string_equal(thread.path, "/thread/comm");
 }
 
 static int make_tree(void **state)
@@ -306,12 +312,16 @@ static int make_tree(void **state)
 	return root_fd < 0 || mkdirat(root_fd, "usr", 0755) || mkdirat(root_fd, "usr/bin", 0755) ||
 	       mkdirat(root_fd, "open", 0755) || fchmodat(root_fd, "open", 0777, 0) ||
 	       symlinkat("usr/bin", root_fd, "bin") || symlinkat("dash", root_fd, "usr/bin/sh") ||
-	       symlinkat("/", root_fd, "top") || symlinkat("/usr", root_fd, "open/link");
+	       symlinkat("/", root_fd, "top") || symlinkat("/proc/mounts", root_fd, "mtab") ||
+	       symlinkat("/proc/thread-self", root_fd, "thread") ||
+	       symlinkat("/usr", root_fd, "open/link");
 }
 
 static int remove_tree(void **state)
 {
 	unlinkat(root_fd, "open/link", 0);
+	unlinkat(root_fd, "thread", 0);
+	unlinkat(root_fd, "mtab", 0);
 	unlinkat(root_fd, "top", 0);
 	unlinkat(root_fd, "usr/bin/sh", 0);
 	unlinkat(root_fd, "bin", 0);

@@ -210,6 +210,57 @@ static void no_link_leads_out(void **state)
 	expect_refused(WORK("/tmp/**"), "work=/tmp/link");
 }
 
+/* --- names that are another place to each process --- */
+
+#define ALSO(within) HEAD "vars: {v: {within: [" within "]}}\nsets: {agent: {exec: ['${v}']}}\n"
+
+static void expect_place(const char *text, const char *argument, const char *place)
+{
+	int links;
+
+	for (links = 0; links < 2; links++) {
+		_cleanup_policy_ struct warder_policy *policy = read_policy(text, argument, links);
+
+		if (!place) {
+			assert_null(policy);
+			continue;
+		}
+		assert_non_null(policy);
+		assert_string_equal(policy->path_rules[0].path.pattern->text, place);
+	}
+}
+
+/* With links or without: in the tree of the test, there is no /dev. */
+static void a_name_is_held_to_what_it_means(void **state)
+{
+	expect_place(ALSO("/dev/fd/**"), "v=/dev/fd/3", "/proc/self/fd/3");
+	expect_place(ALSO("/proc/self/fd/*"), "v=/dev/stdin", "/proc/self/fd/0");
+	expect_place(ALSO("/dev/stdout"), "v=/dev/stdout", "/proc/self/fd/1");
+	expect_place(ALSO("/dev/fd/*"), "v=/dev/stderr", "/proc/self/fd/2");
+	expect_place(ALSO("/proc/net/*"), "v=/proc/self/net/tcp", "/proc/self/net/tcp");
+	expect_place(ALSO("/proc/mounts"), "v=/proc/self/mounts", "/proc/self/mounts");
+	expect_place(ALSO("/dev/**"), "v=/dev/fd/3", NULL);
+	expect_place(ALSO("/dev/*"), "v=/dev/stdin", NULL);
+	expect_place(ALSO("/dev/**"), "v=/dev/fdx", "/dev/fdx");
+	expect_place(ALSO("/proc/*"), "v=/proc/mounts", NULL);
+	expect_place(ALSO("/proc/**"), "v=/proc/net/tcp", "/proc/self/net/tcp");
+	expect_place(ALSO("/proc/**"), "v=/proc/thread-self/comm", NULL);
+	expect_place(ALSO("/proc/**"), "v=/proc/self/task/1/comm", "/proc/self/task/1/comm");
+}
+
+/* A link to such a name: what it means is enforced, and has to lie within. */
+static void a_link_to_a_name_means_the_same(void **state)
+{
+	static const char text[] = HEAD "sets: {agent: {files: {read: [/etc/mtab, /etc/in/3]}}}\n";
+	_cleanup_policy_ struct warder_policy *policy = read_policy(text, NULL, true);
+
+	assert_non_null(policy);
+	assert_string_equal(policy->path_rules[0].path.resolved->text, "/proc/self/mounts");
+	assert_string_equal(policy->path_rules[1].path.resolved->text, "/proc/self/fd/3");
+	expect_refused(ALSO("/etc/**"), "v=/etc/mtab");
+	expect_taken(ALSO("/etc/**, /proc/self/mounts"), "v=/etc/mtab");
+}
+
 static void make(const char *path, mode_t mode)
 {
 	_cleanup_free_ char *full = NULL;
@@ -238,6 +289,8 @@ static int start(void **state)
 	make("/usr", 0755);
 	make("/usr/joe", 0755);
 	make("/tmp", 01777);
+	make_link("/proc/mounts", "/etc/mtab");
+	make_link("/dev/fd", "/etc/in");
 	make_link("/etc", "/srv/out");
 	make_link("plain", "/srv/beside");
 	make_link("usr", "/home");
@@ -247,9 +300,9 @@ static int start(void **state)
 
 static int finish(void **state)
 {
-	static const char *const left[] = {"/tmp/link", "/home", "/srv/beside", "/srv/out", "/tmp",
-					   "/usr/joe",	"/usr",	 "/srv/plain",	"/srv",	    "/etc",
-					   ""};
+	static const char *const left[] = {
+		"/etc/mtab", "/etc/in", "/tmp/link",  "/home", "/srv/beside", "/srv/out", "/tmp",
+		"/usr/joe",  "/usr",	"/srv/plain", "/srv",  "/etc",	      ""};
 	size_t i;
 
 	for (i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
@@ -268,6 +321,8 @@ int main(void)
 		cmocka_unit_test(an_alternative_matches_itself_alone),
 		cmocka_unit_test(no_value_stands_in_a_class),
 		cmocka_unit_test(no_link_leads_out),
+		cmocka_unit_test(a_name_is_held_to_what_it_means),
+		cmocka_unit_test(a_link_to_a_name_means_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, start, finish);
