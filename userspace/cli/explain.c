@@ -3,7 +3,8 @@
  * explain.c - `warder explain`: is an access allowed, by which rule, and what would allow it?
  *
  * The verdict is that of the enforcer's own matcher over the compiled policy, or, with --live,
- * over what is loaded; the rules are only asked which of them it was.
+ * over what is loaded; the rules are only asked which of them it was. Where the policy says
+ * something that this version does not enforce, the answer names that, and is "refused".
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -205,6 +206,10 @@ static void print_text(const struct warder_operand *operand, const struct warder
 	warder_message_print(stdout, "  set    %s%s%s\n", set_name(operand),
 			     operand->tools ? ", with " : "", operand->tools ? operand->tools : "");
 	warder_verdict_print(verdict, side, "  ", stdout);
+	if (operand->policy->unenforced)
+		warder_message_print(stdout,
+				     "  note   this version loads no such policy: it does not "
+				     "enforce all of it (`warder check` says what)\n");
 }
 
 static int print_json(const struct warder_operand *operand, const struct warder_side *side,
@@ -217,6 +222,7 @@ static int print_json(const struct warder_operand *operand, const struct warder_
 		warder_json_set_bytes(root, "judged_as", access->path, access->length);
 	json_object_set_new(root, "policy", json_string(operand->policy->name));
 	json_object_set_new(root, "set", json_string(set_name(operand)));
+	json_object_set_new(root, "loadable", json_boolean(!operand->policy->unenforced));
 	return warder_say_json(root);
 }
 
@@ -264,7 +270,8 @@ static int explain(struct arguments *arguments)
 
 int verb_explain(int argc, char **argv)
 {
-	struct arguments arguments = {0};
+	/* What is asked is what the policy says: also in words that nothing enforces yet. */
+	struct arguments arguments = {.options = {.accept_unenforced = true}};
 	int result = parse(argc, argv, &arguments);
 
 	if (result < 0)

@@ -35,10 +35,12 @@ int warder_expect_check(const struct warder_policy *policy, const struct warder_
 char *warder_expect_text(const struct warder_expectation *expectation,
 			 const struct warder_verdict *verdict, char *out, size_t size)
 {
-	char rule[1024];
-	const char *why = verdict->fixed;
+	char rule[1600];
+	const char *why;
 
-	if (!why)
+	if (verdict->fixed)
+		why = warder_verdict_fixed_text(verdict, rule, sizeof(rule));
+	else
 		why = warder_explanation_text(&verdict->why, rule, sizeof(rule));
 	if (!verdict->agrees)
 		snprintf(out, size,

@@ -35,80 +35,28 @@ static void report(const struct run *run, const struct warder_expect *expect, si
 			       span_of(expect, offset), hint, "%s: %s", expect->access, message);
 }
 
-/* --- what no image can answer --- */
-
-/* enum warder_class: of a path, those of all its rights. */
-static unsigned int classes_of(const struct warder_access *access)
-{
-	unsigned int classes = 0;
-
-	switch (access->kind) {
-	case WARDER_ACCESS_ADDRESS:
-		return WARDER_CLASS_NETWORK;
-	case WARDER_ACCESS_SYSCALL:
-		return WARDER_CLASS_SYSCALLS;
-	case WARDER_ACCESS_CAPABILITY:
-		return WARDER_CLASS_CAPABILITIES;
-	case WARDER_ACCESS_PATH:
-		break;
-	}
-	if (access->rights & WARDER_CONNECT)
-		classes |= WARDER_CLASS_UNIX;
-	if (access->rights & WARDER_COARSE_EXEC)
-		classes |= WARDER_CLASS_EXEC;
-	if (access->rights & ~(__u32)(WARDER_CONNECT | WARDER_COARSE_EXEC))
-		classes |= WARDER_CLASS_FILES;
-	return classes;
-}
-
-static bool has_net_rule(const struct run *run, __u64 held, enum warder_net_act act, bool deny)
-{
-	size_t i;
-
-	for (i = 0; i < run->policy->later_net_count; i++) {
-		const struct warder_net_rule *rule = &run->policy->later_net_rules[i];
-
-		if (held >> rule->key & 1 && rule->endpoint.act == act && rule->deny == deny)
-			return true;
-	}
-	return false;
-}
-
-static bool address_is_open(const struct run *run, __u64 held, const struct warder_access *access)
-{
-	enum warder_net_act act = WARDER_ACT_CONNECT;
-
-	if (access->verb == WARDER_VERB_BIND)
-		act = WARDER_ACT_BIND;
-	if (access->verb == WARDER_VERB_ACCEPT)
-		act = WARDER_ACT_ACCEPT;
-	return has_net_rule(run, held, act, true) ||
-	       (act != WARDER_ACT_CONNECT && has_net_rule(run, held, act, false));
-}
-
 /* Rests the answer on what this version does not enforce? Then why; NULL: it does not. */
-static const char *why_untested(const struct run *run, const struct warder_set *set, __u64 held,
-				const struct warder_access *access)
+static const char *why_untested(const struct warder_unenforced *unenforced)
 {
-	size_t i;
+	static const char *const why[] = {
+		[WARDER_UNENFORCED_GRANT] = "the rule that would grant it",
+		[WARDER_UNENFORCED_DENY] = "the rule that denies it",
+		[WARDER_UNENFORCED_UNGOVERNED] = "a class that is ungoverned",
+		[WARDER_UNENFORCED_PROFILE] = "a profile of system calls",
+	};
 
-	if (set->ungoverned & classes_of(access))
-		return "not tested: this version does not enforce a class that is ungoverned";
-	if (access->kind == WARDER_ACCESS_ADDRESS && address_is_open(run, held, access))
-		return "not tested: this version does not enforce the rules about it";
-	if (access->kind == WARDER_ACCESS_CAPABILITY && set->capabilities)
-		return "not tested: this version does not enforce a list of capabilities";
-	if (access->kind != WARDER_ACCESS_SYSCALL)
-		return NULL;
-	if (set->profile != WARDER_PROFILE_NONE)
-		return "not tested: this version does not enforce a profile of system calls";
-	for (i = 0; i < run->policy->filter_count; i++) {
-		const struct warder_syscall_rule *rule = &run->policy->filter_rules[i];
+	return unenforced->differs ? why[unenforced->cause] : NULL;
+}
 
-		if (held >> rule->key & 1 && (int)rule->number == access->number)
-			return "not tested: this version does not enforce the rule about it";
-	}
-	return NULL;
+static void report_untested(const struct run *run, const struct warder_expect *expect,
+			    const struct warder_unenforced *unenforced)
+{
+	char message[128], text[1200];
+
+	snprintf(message, sizeof(message), "not tested: this version does not enforce %s",
+		 why_untested(unenforced));
+	report(run, expect, 0, WARDER_NOTE, warder_unenforced_text(unenforced, text, sizeof(text)),
+	       message);
 }
 
 /* --- one test --- */
@@ -149,27 +97,23 @@ static int read_access(const struct run *run, const struct warder_expect *expect
 /* -EINVAL: it does not hold, reported. */
 static int run_one(const struct run *run, const struct warder_expect *expect)
 {
-	const struct warder_set *set = &run->policy->sets[expect->set];
 	_cleanup_access_ struct warder_access access = {0};
 	struct warder_expectation expectation = {.set = expect->set,
 						 .with = expect->tools,
 						 .allow = expect->allow,
 						 .access = &access};
-	__u64 held = warder_policy_keyring(run->policy, expect->set) | expect->tools;
 	struct warder_verdict verdict;
-	const char *untested;
 	char text[2048];
 	bool holds;
 	int r = read_access(run, expect, &access);
 
 	if (r < 0)
 		return r;
-	untested = why_untested(run, set, held, &access);
-	if (untested) {
-		report(run, expect, 0, WARDER_NOTE, NULL, untested);
+	r = warder_expect_check(run->policy, run->image, &expectation, &verdict, &holds);
+	if (r == 0 && verdict.unenforced.differs) {
+		report_untested(run, expect, &verdict.unenforced);
 		return 0;
 	}
-	r = warder_expect_check(run->policy, run->image, &expectation, &verdict, &holds);
 	if (r < 0 || holds)
 		return r;
 	report(run, expect, 0, WARDER_ERROR,

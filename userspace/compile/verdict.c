@@ -6,8 +6,8 @@
 
 #include <errno.h>
 
-#define NO_CAPABILITY "the kernel surface is refused to every subject"
-#define NO_SERVER     "binding a port and listening are refused to every subject"
+#define REFUSED	   "this version refuses it to every subject, whatever the policy grants"
+#define NOT_LOADED "this version does not enforce that, and loads no such policy"
 
 /* The operation that rules give; -1: the engine gives it to nobody. */
 static int operation(const struct warder_access *access)
@@ -41,7 +41,7 @@ static bool decide_address(const struct warder_side *side, const struct warder_a
 	__u64 denied;
 
 	if (op < 0) {
-		v->fixed = NO_SERVER;
+		v->fixed = REFUSED;
 		return false;
 	}
 	warder_address_normalise(&at.hi, &at.lo);
@@ -62,7 +62,7 @@ static bool decide(const struct warder_side *side, const struct warder_access *a
 	case WARDER_ACCESS_CAPABILITY:
 		break;
 	}
-	v->fixed = NO_CAPABILITY;
+	v->fixed = REFUSED;
 	return false;
 }
 
@@ -125,6 +125,19 @@ static void find_openers(const struct warder_side *side, const struct warder_acc
 	v->opens_together = !v->openers && tools && opened_by(side, access, tools);
 }
 
+/* The matcher's answer is not the policy's: whoever asks must not take it for that. */
+static void consider_unenforced(const struct warder_side *side, const struct warder_access *access,
+				struct warder_verdict *v)
+{
+	v->unenforced = warder_unenforced_find(side, access, v->allowed);
+	if (!v->unenforced.differs || v->fixed)
+		return;
+	v->fixed = NOT_LOADED;
+	v->allowed = v->explained = false;
+	v->granted = v->openers = 0;
+	v->opens_together = false;
+}
+
 int warder_verdict_find(const struct warder_side *side, const struct warder_access *access,
 			struct warder_verdict *ret_verdict)
 {
@@ -141,6 +154,8 @@ int warder_verdict_find(const struct warder_side *side, const struct warder_acce
 			find_openers(side, access, &v);
 	}
 	v.agrees = !v.explained || agrees(&v, access);
+	if (side->policy)
+		consider_unenforced(side, access, &v);
 	*ret_verdict = v;
 	return 0;
 }

@@ -13,6 +13,7 @@
 
 #include "compile/explain.h"
 #include "compile/side.h"
+#include "compile/unenforced.h"
 #include "policy/access_text.h"
 
 struct warder_verdict {
@@ -24,6 +25,9 @@ struct warder_verdict {
 	bool explained;	   /* `why` is there */
 	bool agrees;	   /* ... and says the same as decide.h */
 	struct warder_explanation why;
+	/* What the policy says in words that no image holds; where that differs: refused, `fixed`.
+	 */
+	struct warder_unenforced unenforced;
 	__u64 openers;	     /* of a refusal: tools that are not held, each of which opens it */
 	bool opens_together; /* none does alone, and all together do */
 };
@@ -31,6 +35,13 @@ struct warder_verdict {
 /* -EINVAL: no rule can be asked about the object (the parser makes none such). -ENOMEM. */
 int warder_verdict_find(const struct warder_side *side, const struct warder_access *access,
 			struct warder_verdict *ret_verdict);
+
+/*
+ * `fixed` and what the policy says beside it: "this version refuses it to every subject,
+ * whatever the policy grants; p.yaml:9: network.bind "tcp:*:80" would grant it". Cut to fit; not
+ * escaped. Returns `out`.
+ */
+char *warder_verdict_fixed_text(const struct warder_verdict *verdict, char *out, size_t size);
 
 /*
  * Lines for people, each after `indent`: right, rule, and for a refusal what would open it.

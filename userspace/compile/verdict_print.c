@@ -46,13 +46,28 @@ static void print_openers(const struct warder_verdict *v, const struct warder_si
 		warder_message_print(out, "%sno grant opens it: no tool has it\n", indent);
 }
 
+char *warder_verdict_fixed_text(const struct warder_verdict *v, char *out, size_t size)
+{
+	char beside[1200];
+
+	warder_unenforced_text(&v->unenforced, beside, sizeof(beside));
+	if (v->unenforced.cause == WARDER_UNENFORCED_NONE)
+		snprintf(out, size, "%s", v->fixed);
+	else if (v->unenforced.differs && v->unenforced.cause != WARDER_UNENFORCED_GRANT)
+		snprintf(out, size, "%s; %s", beside, v->fixed);
+	else
+		snprintf(out, size, "%s; %s", v->fixed, beside);
+	return out;
+}
+
 void warder_verdict_print(const struct warder_verdict *v, const struct warder_side *side,
 			  const char *indent, FILE *out)
 {
-	char text[1024], right[32];
+	char text[2048], right[32];
 
 	if (v->fixed) {
-		warder_message_print(out, "%srule   %s\n", indent, v->fixed);
+		warder_message_print(out, "%srule   %s\n", indent,
+				     warder_verdict_fixed_text(v, text, sizeof(text)));
 		return;
 	}
 	if (v->right)
@@ -120,10 +135,26 @@ static json_t *keys_json(const struct warder_side *side, __u64 keys)
 	return list;
 }
 
+/* The rule that no image holds. */
+static json_t *unenforced_json(const struct warder_unenforced *u)
+{
+	bool deny = u->cause == WARDER_UNENFORCED_DENY;
+	json_t *object = json_object();
+
+	json_object_set_new(object, "would", json_string(deny ? "deny" : "grant"));
+	json_object_set_new(object, "key", json_string(u->key_name));
+	json_object_set_new(object, "section", json_string(u->section));
+	json_object_set_new(object, "rule", text_json(u->rule));
+	json_object_set_new(object, "file", text_json(u->place.file));
+	json_object_set_new(object, "line", json_integer(u->place.line));
+	json_object_set_new(object, "column", json_integer(u->place.column));
+	return object;
+}
+
 json_t *warder_verdict_json(const struct warder_verdict *v, const struct warder_side *side)
 {
 	json_t *object = json_object();
-	char right[32];
+	char right[32], text[2048];
 
 	json_object_set_new(object, "verdict", json_string(v->allowed ? "allowed" : "refused"));
 	json_object_set_new(object, "keys", keys_json(side, side->held));
@@ -132,7 +163,10 @@ json_t *warder_verdict_json(const struct warder_verdict *v, const struct warder_
 			object, "right",
 			json_string(warder_rights_text(v->right, right, sizeof(right))));
 	if (v->fixed)
-		json_object_set_new(object, "reason", json_string(v->fixed));
+		json_object_set_new(object, "reason",
+				    text_json(warder_verdict_fixed_text(v, text, sizeof(text))));
+	if (v->unenforced.rule)
+		json_object_set_new(object, "not_enforced", unenforced_json(&v->unenforced));
 	if (v->explained)
 		json_object_set_new(object, "why", warder_explanation_json(&v->why));
 	if (v->granted)

@@ -90,6 +90,9 @@ static void rules_free(struct warder_policy *p)
 	for (i = 0; i < p->family_count; i++)
 		free(p->family_rules[i].text);
 	free(p->family_rules);
+	for (i = 0; i < p->capability_count; i++)
+		free(p->capability_rules[i].text);
+	free(p->capability_rules);
 	warder_bindings_free(p);
 }
 

@@ -148,6 +148,14 @@ struct warder_family_rule {
 	char *text;   /* "netlink:route" */
 };
 
+/* A capability that a set names. */
+struct warder_capability_rule {
+	struct warder_place place;
+	unsigned int key;
+	unsigned int number;
+	char *text; /* its name */
+};
+
 enum warder_mode {
 	WARDER_MODE_ENFORCE,
 	WARDER_MODE_AUDIT, /* the same decision, recorded and not applied */
@@ -222,6 +230,8 @@ struct warder_policy {
 	size_t family_count, family_capacity;
 	struct warder_syscall_rule *filter_rules; /* what only a seccomp filter holds */
 	size_t filter_count, filter_capacity;
+	struct warder_capability_rule *capability_rules;
+	size_t capability_count, capability_capacity;
 	struct warder_bind_rule *bind_rules;
 	size_t bind_count, bind_capacity;
 	struct warder_users users;	   /* of every set that names none */

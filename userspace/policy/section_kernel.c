@@ -194,6 +194,24 @@ void warder_section_syscalls(struct warder_reader *reader, const struct warder_y
 
 /* --- capabilities --- */
 
+static void add_capability(struct warder_reader *reader, const struct warder_yaml *item,
+			   unsigned int number)
+{
+	struct warder_policy *policy = reader->policy;
+	struct warder_capability_rule rule = {.place = warder_reader_place(reader, item),
+					      .key = reader->key,
+					      .number = number,
+					      .text = strdup(item->text)};
+
+	if (!rule.text || !VECTOR_ROOM(policy->capability_rules, policy->capability_count,
+				       policy->capability_capacity)) {
+		free(rule.text);
+		reader->out_of_memory = true;
+		return;
+	}
+	policy->capability_rules[policy->capability_count++] = rule;
+}
+
 static void read_capability(struct warder_reader *reader, const struct warder_yaml *item,
 			    void *context)
 {
@@ -220,6 +238,7 @@ static void read_capability(struct warder_reader *reader, const struct warder_ya
 		warder_reader_error(reader, item, NULL, "capability %s is there twice", quoted);
 	} else {
 		set->capabilities |= 1ull << number;
+		add_capability(reader, item, (unsigned int)number);
 	}
 }
 

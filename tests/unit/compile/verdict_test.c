@@ -139,6 +139,9 @@ static void names_what_opens(void **state)
 	assert_true(verdict.allowed && verdict.granted == MAIL && verdict.why.key == 0);
 }
 
+#define EVERY	"this version refuses it to every subject, whatever the policy grants; "
+#define REFUSED "rule   " EVERY "no rule would grant it\n"
+
 static void answers_for_the_rest(void **state)
 {
 	check(AGENT, "connect tcp:127.0.0.1:24", true,
@@ -149,12 +152,95 @@ static void answers_for_the_rest(void **state)
 	      "rule   p.yaml:17: syscalls.deny \"ptrace\"\nkey    agent\n"
 	      "no grant opens it: a deny beats every allow\n");
 	check(AGENT, "syscall kill", true, "rule   no rule denies it\n");
-	check(~0ull, "capability net_raw", false,
-	      "rule   the kernel surface is refused to every subject\n");
-	check(~0ull, "bind tcp:127.0.0.1:80", false,
-	      "rule   binding a port and listening are refused to every subject\n");
-	check(~0ull, "accept tcp:127.0.0.1:80", false,
-	      "rule   binding a port and listening are refused to every subject\n");
+	check(~0ull, "capability net_raw", false, REFUSED);
+	check(~0ull, "bind tcp:127.0.0.1:80", false, REFUSED);
+	check(~0ull, "accept tcp:127.0.0.1:80", false, REFUSED);
+}
+
+/* --- what is not enforced --- */
+
+/* Keys: 0 serve, 1 agent, 2 open. */
+static const char later[] =
+	"version: 1\n"
+	"policy: p\n"
+	"model: agent-in-sandbox\n"
+	"tools:\n"
+	"  serve: {network: {bind: ['tcp:*:90']}}\n"
+	"sets:\n"
+	"  agent:\n"
+	"    network:\n"
+	"      connect: ['tcp:10.0.0.0/8:443']\n"
+	"      bind: ['tcp:*:80']\n"
+	"      accept: ['tcp:10.0.0.0/8']\n"
+	"      deny: {connect: ['tcp:10.1.0.0/16:*'], bind: ['tcp:127.0.0.2:*']}\n"
+	"    capabilities: [kill,\n"
+	"      net_raw]\n"
+	"    syscalls: {deny: [ptrace, getpid], profile: strict}\n"
+	"  open: {files: ungoverned, network: ungoverned}\n";
+
+static void check_later(__u64 held, const char *words, bool allowed, const char *expected)
+{
+	const struct warder_policy_options options = {.keep_links = true,
+						      .accept_unenforced = true};
+	struct warder_policy *kept = policy;
+	struct warder_image *kept_image = image;
+	struct warder_diagnostics found = {0};
+
+	assert_int_equal(
+		warder_policy_parse("l.yaml", later, strlen(later), &options, &found, &policy), 0);
+	assert_int_equal(warder_compile(policy, &found, &image), 0);
+	warder_diagnostics_release(&found);
+	check(held, words, allowed, expected);
+	warder_policy_free(&policy);
+	free(image);
+	policy = kept;
+	image = kept_image;
+}
+
+#define NO_SUCH "; this version does not enforce that, and loads no such policy\n"
+
+static void answers_for_what_is_not_enforced(void **state)
+{
+	/* What it refuses anyway: who would grant it. */
+	check_later(2, "bind tcp:127.0.0.1:80", false,
+		    "rule   " EVERY "l.yaml:10: network.bind \"tcp:*:80\" would grant it\n");
+	check_later(2, "bind tcp:127.0.0.2:80", false,
+		    "rule   " EVERY "l.yaml:12: network.deny.bind \"tcp:127.0.0.2:*\" denies it\n");
+	check_later(2, "bind tcp:127.0.0.1:81", false, REFUSED);
+	check_later(2, "bind tcp:127.0.0.1:90", false,
+		    "rule   " EVERY
+		    "l.yaml:5: network.bind \"tcp:*:90\" of tool serve, which is not "
+		    "held, would grant it\n");
+	check_later(3, "bind tcp:127.0.0.1:90", false,
+		    "rule   " EVERY "l.yaml:5: network.bind \"tcp:*:90\" would grant it\n");
+	check_later(2, "accept tcp:10.0.0.1:1000", false,
+		    "rule   " EVERY
+		    "l.yaml:11: network.accept \"tcp:10.0.0.0/8\" would grant it\n");
+	check_later(2, "capability net_raw", false,
+		    "rule   " EVERY "l.yaml:14: capabilities \"net_raw\" would grant it\n");
+	check_later(2, "capability sys_admin", false, REFUSED);
+	/* The rules of another set are not its own. */
+	check_later(4, "capability net_raw", false, REFUSED);
+	/* What the matcher alone would answer otherwise. */
+	check_later(
+		2, "connect tcp:10.1.0.1:443", false,
+		"rule   l.yaml:12: network.deny.connect \"tcp:10.1.0.0/16:*\" denies it" NO_SUCH);
+	check_later(2, "syscall getpid", false,
+		    "rule   l.yaml:15: syscalls.deny \"getpid\" denies it" NO_SUCH);
+	check_later(
+		2, "syscall mount", false,
+		"rule   l.yaml:7: the profile of system calls of set agent may refuse it" NO_SUCH);
+	check_later(4, "connect tcp:192.0.2.1:1", false,
+		    "rule   l.yaml:16: set open leaves it ungoverned" NO_SUCH);
+	check_later(4, "read /x", false, "rule   l.yaml:16: set open leaves it ungoverned" NO_SUCH);
+	/* And what it answers as the policy does. */
+	check_later(2, "connect tcp:10.0.0.1:443", true,
+		    "rule   l.yaml:9: network.connect \"tcp:10.0.0.0/8:443\"\nkey    agent\n");
+	check_later(2, "syscall ptrace", false,
+		    "rule   l.yaml:15: syscalls.deny \"ptrace\"\nkey    agent\n"
+		    "no grant opens it: a deny beats every allow\n");
+	check_later(2, "connect tcp:11.0.0.1:443", false,
+		    "rule   no rule\nno grant opens it: no tool has it\n");
 }
 
 static void tells_it_as_json(void **state)
@@ -250,8 +336,8 @@ static void runs_the_tests_of_a_policy(void **state)
 		     "(p.yaml:6: exec \"/bin/mail\")");
 	check_expect(
 		true, 0, "bind tcp:127.0.0.1:1",
-		"expected to be allowed, but refused: binding a port and listening are refused "
-		"to every subject");
+		"expected to be allowed, but refused: this version refuses it to every subject, "
+		"whatever the policy grants; no rule would grant it");
 	assert_int_equal(warder_expect_check(policy, image, &wrong, &verdict, &holds), -EINVAL);
 	wrong = (struct warder_expectation){.with = 1ull << 4, .access = &access};
 	assert_int_equal(warder_expect_check(policy, image, &wrong, &verdict, &holds), -EINVAL);
@@ -284,6 +370,7 @@ int main(void)
 		cmocka_unit_test(answers_for_paths),
 		cmocka_unit_test(names_what_opens),
 		cmocka_unit_test(answers_for_the_rest),
+		cmocka_unit_test(answers_for_what_is_not_enforced),
 		cmocka_unit_test(tells_it_as_json),
 		cmocka_unit_test(answers_without_the_text),
 		cmocka_unit_test(sees_a_contradiction),
