@@ -45,6 +45,19 @@ const char *warder_advising_text(const struct warder_advising *a, const struct w
 	return line + at;
 }
 
+bool warder_advising_is_as_written(const struct warder_advising *a,
+				   const struct warder_place *place, const char *rule)
+{
+	size_t size, length = strlen(rule);
+	const char *text = warder_advising_text(a, place, &size);
+
+	if (size && (*text == '"' || *text == '\'')) {
+		text++;
+		size--;
+	}
+	return size >= length && !memcmp(text, rule, length);
+}
+
 static struct warder_span span_of(const struct warder_advising *a, const struct warder_place *place)
 {
 	struct warder_span span = {place->line, place->column, 1};
@@ -73,8 +86,8 @@ int warder_advise(const struct warder_policy *policy, const struct warder_image 
 		  struct warder_diagnostics *diagnostics)
 {
 	static int (*const advices[])(const struct warder_advising *) = {
-		warder_advise_sets,  warder_advise_wider, warder_advise_rules,
-		warder_advise_tools, warder_advise_files,
+		warder_advise_sets,    warder_advise_wider, warder_advise_rules,
+		warder_advise_network, warder_advise_tools, warder_advise_files,
 	};
 	const struct warder_advising a = {policy, image, options, diagnostics};
 	size_t i;

@@ -12,7 +12,10 @@
 
 #include "policy/policy.h"
 
-/* Rules on paths of one key that are looked at one by one; of a key with more, none is. */
+/*
+ * Rules on paths, and on addresses, of one key that are looked at one by one; of a key with more,
+ * none is.
+ */
 #define WARDER_ADVICE_RULES_MAX 400u
 
 /*

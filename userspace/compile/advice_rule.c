@@ -42,19 +42,11 @@ struct rules {
 
 /*
  * Is it another pattern than was written there: a variable is in it, or a name of another place
- * ("/dev/fd", and nobody is to blame for not knowing of which)? Cannot tell (a text of several
- * lines, escapes of YAML): yes.
+ * ("/dev/fd", and nobody is to blame for not knowing of which)?
  */
 static bool is_filled(const struct rules *s, const struct warder_path_rule *rule)
 {
-	size_t size, length = strlen(rule->path.text);
-	const char *text = warder_advising_text(s->a, &rule->place, &size);
-
-	if (size && (*text == '"' || *text == '\'')) {
-		text++;
-		size--;
-	}
-	return size < length || memcmp(text, rule->path.text, length) ||
+	return !warder_advising_is_as_written(s->a, &rule->place, rule->path.text) ||
 	       strcmp(rule->path.text, rule->path.pattern->text);
 }
 

@@ -21,6 +21,13 @@ bool warder_advising_own(const struct warder_advising *a, const struct warder_pl
 const char *warder_advising_text(const struct warder_advising *a, const struct warder_place *place,
 				 size_t *ret_size);
 
+/*
+ * Does `rule` stand at the place as it is? Else a variable is in it. Cannot tell (a text of several
+ * lines, escapes of YAML): no.
+ */
+bool warder_advising_is_as_written(const struct warder_advising *a,
+				   const struct warder_place *place, const char *rule);
+
 /* Say something about a place in the policy itself. `hint` may be NULL. */
 void warder_advising_say(const struct warder_advising *a, enum warder_severity severity,
 			 const struct warder_place *place, const char *hint, const char *format,
@@ -30,6 +37,7 @@ void warder_advising_say(const struct warder_advising *a, enum warder_severity s
 int warder_advise_sets(const struct warder_advising *a);
 int warder_advise_wider(const struct warder_advising *a);
 int warder_advise_rules(const struct warder_advising *a);
+int warder_advise_network(const struct warder_advising *a);
 int warder_advise_tools(const struct warder_advising *a);
 int warder_advise_files(const struct warder_advising *a);
 
