@@ -175,6 +175,32 @@ static int compare_pairs(const struct warder_pairs_request *request, struct ward
 	return WARDER_EXIT_FAILED;
 }
 
+/* Of one operand: all of its policy, or the one set that is compared with another one. */
+static int gather_settings(const struct warder_operand *operand, const struct warder_side *side,
+			   struct warder_settings *ret_settings)
+{
+	unsigned int set = warder_policy_run_set(operand->policy);
+
+	if (!side)
+		return warder_settings_of_policy(operand->policy, ret_settings);
+	if (operand->set)
+		warder_policy_find_set(operand->policy, operand->set, &set);
+	return warder_settings_of_set(operand->policy, set, side->held, ret_settings);
+}
+
+static int open_settings(const struct warder_pairs_request *request, struct warder_pairs *pairs)
+{
+	struct warder_pair *pair = pairs->a.set || pairs->b.set ? &pairs->list[0] : NULL;
+	int r = gather_settings(&pairs->a, pair ? &pair->a : NULL, &pairs->settings[0]);
+
+	if (r == 0)
+		r = gather_settings(&pairs->b, pair ? &pair->b : NULL, &pairs->settings[1]);
+	if (r == 0)
+		return WARDER_EXIT_OK;
+	warder_say("%s: %s", request->verb, strerror(-r));
+	return WARDER_EXIT_FAILED;
+}
+
 int warder_pairs_open(const struct warder_pairs_request *request, struct warder_pairs *ret_pairs)
 {
 	struct warder_pairs *pairs = ret_pairs;
@@ -189,6 +215,8 @@ int warder_pairs_open(const struct warder_pairs_request *request, struct warder_
 		result = pair_operands(request, pairs);
 	if (result == WARDER_EXIT_OK)
 		result = compare_pairs(request, pairs);
+	if (result == WARDER_EXIT_OK && request->settings)
+		result = open_settings(request, pairs);
 	return result;
 }
 
@@ -199,6 +227,8 @@ void warder_pairs_close(struct warder_pairs *pairs)
 	for (i = 0; i < pairs->count; i++)
 		warder_comparison_release(&pairs->list[i].comparison);
 	free(pairs->list);
+	warder_settings_release(&pairs->settings[0]);
+	warder_settings_release(&pairs->settings[1]);
 	warder_operand_close(&pairs->a);
 	warder_operand_close(&pairs->b);
 	*pairs = (struct warder_pairs){0};

@@ -15,6 +15,7 @@
 #include "cli/operand.h"
 #include "cli/variables.h"
 #include "compile/compare.h"
+#include "policy/setting.h"
 
 struct warder_pair {
 	const char *noun; /* "set", "tool"; NULL: the two operands themselves */
@@ -29,6 +30,7 @@ struct warder_pairs {
 	struct warder_operand a, b;
 	struct warder_pair *list;
 	size_t count, capacity;
+	struct warder_settings settings[2]; /* of both; empty unless asked for */
 };
 
 /* What both verbs are asked. */
@@ -38,6 +40,7 @@ struct warder_pairs_request {
 	struct warder_policy_options options;
 	struct warder_variables variables; /* released by whoever made the request */
 	struct warder_comparison_options compare;
+	bool settings; /* what is no right is compared, too */
 	bool json, all;
 };
 

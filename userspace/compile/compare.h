@@ -5,7 +5,7 @@
  * Compared is what the enforcer decides: paths with every right, unix sockets, addresses,
  * system calls, with reservation and deny. Nothing is sampled: where no difference is
  * found there is none. Not compared: whether a directory can be moved in one piece (else mv
- * copies), env, limits, and who may start a subject.
+ * copies); and what is no right (policy/setting.h).
  */
 #ifndef WARDER_COMPILE_COMPARE_H
 #define WARDER_COMPILE_COMPARE_H

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * preset_test.c - what each preset gives by itself, held against tests/policy/presets/NAME.expect:
- * one "allow ACCESS" or "deny ACCESS" a line. Runs at the top of the tree.
+ * one "allow ACCESS" or "deny ACCESS" a line; and what starters keep. Runs at the top of the tree.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 
 #include "base/cleanup.h"
 #include "compile/compile.h"
+#include "compile/expect.h"
 #include "compile/explain.h"
 #include "policy/preset.h"
 #include "policy/right.h"
@@ -131,6 +133,118 @@ static void each_gives_what_it_says(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* One that was renamed would leave its old file behind, and nobody would read it. */
+static void each_file_has_its_preset(void **state)
+{
+	DIR *directory = opendir(EXPECTED);
+	size_t files = 0, presets = 0;
+	struct dirent *entry;
+
+	assert_non_null(directory);
+	while ((entry = readdir(directory))) {
+		char *dot = strrchr(entry->d_name, '.');
+
+		if (entry->d_name[0] == '.')
+			continue;
+		assert_non_null(dot);
+		assert_string_equal(dot, ".expect");
+		*dot = 0;
+		if (!warder_preset_find(entry->d_name))
+			fail_msg("%s.expect is of no preset", entry->d_name);
+		files++;
+	}
+	closedir(directory);
+	while (warder_presets[presets].name)
+		presets++;
+	assert_int_equal(files, presets);
+}
+
+/* --- starters --- */
+
+static const struct warder_policy_options every = {.keep_links = true, .accept_unenforced = true};
+
+static struct warder_policy *starter_policy(const struct warder_preset *starter)
+{
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	struct warder_policy *policy = NULL;
+
+	if (warder_policy_parse(starter->name, starter->text, starter->size, &every, &found,
+				&policy) < 0)
+		warder_diagnostics_print(&found, stderr);
+	assert_non_null(policy);
+	return policy;
+}
+
+static void each_starter_holds_its_own_tests(void **state)
+{
+	const struct warder_preset *starter;
+
+	for (starter = warder_starters; starter->name; starter++) {
+		_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+		_cleanup_policy_ struct warder_policy *policy = starter_policy(starter);
+		_cleanup_free_ struct warder_image *image = NULL;
+
+		assert_int_equal(warder_compile(policy, &found, &image), 0);
+		assert_true(policy->expect_count >= LEAST);
+		if (warder_expect_run(policy, image, &every, &found) < 0) {
+			warder_diagnostics_print(&found, stderr);
+			fail_msg("the starter %s does not hold its own tests", starter->name);
+		}
+	}
+}
+
+/* Who works with code of others reads no password in the tree that it is given. */
+static void no_starter_gives_what_is_secret_in_its_tree(void **state)
+{
+	static const struct {
+		const char *starter, *set, *tree;
+	} sets[] = {
+		{"python-data", "agent", "/srv/analysis"},
+		{"python-data", "sandbox", "/srv/analysis"},
+		{"coding-agent", "agent", "/srv/project"},
+		{"ci-job", "sandbox", "/builds/project"},
+	};
+	static const char *const names[] = {
+		".env",	  ".env.local",	      ".git-credentials",   ".netrc",	  ".pypirc",
+		"id_rsa", "id_dsa",	      "id_ecdsa",	    "id_ed25519", ".ssh/config",
+		".ssh/x", ".aws/credentials", ".gnupg/secring.gpg",
+	};
+	static const char *const below[] = {"", "/sub", "/sub/deeper"};
+	struct warder_explanation why;
+	size_t i, k, n;
+
+	for (i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
+		const struct warder_preset *starter = warder_starters;
+		_cleanup_policy_ struct warder_policy *policy = NULL;
+		unsigned int set;
+		__u64 held;
+		char path[128];
+
+		while (starter->name && strcmp(starter->name, sets[i].starter))
+			starter++;
+		assert_non_null(starter->name);
+		policy = starter_policy(starter);
+		assert_int_equal(warder_policy_find_set(policy, sets[i].set, &set), 0);
+		held = warder_policy_keyring(policy, set);
+		snprintf(path, sizeof(path), "%s/main.c", sets[i].tree);
+		assert_int_equal(
+			warder_explain_path(policy, held, WARDER_READ, path, strlen(path), &why),
+			0);
+		assert_true(why.allowed);
+		for (k = 0; k < 3 * sizeof(names) / sizeof(names[0]); k++) {
+			n = k / 3;
+			snprintf(path, sizeof(path), "%s%s/%s", sets[i].tree, below[k % 3],
+				 names[n]);
+			assert_int_equal(warder_explain_path(policy, held, WARDER_READ, path,
+							     strlen(path), &why),
+					 0);
+			if (why.allowed)
+				fail_msg("starter %s, set %s reads %s", sets[i].starter,
+					 sets[i].set, path);
+		}
+	}
+}
+
 /* "base, python, ...": all that can be named. */
 static void all_names(char *out, size_t size)
 {
@@ -221,6 +335,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_gives_what_it_says),
+		cmocka_unit_test(each_file_has_its_preset),
+		cmocka_unit_test(each_starter_holds_its_own_tests),
+		cmocka_unit_test(no_starter_gives_what_is_secret_in_its_tree),
 		cmocka_unit_test(none_gives_what_is_secret),
 		cmocka_unit_test(all_fit_into_one_image),
 		cmocka_unit_test(each_begins_with_its_description),
