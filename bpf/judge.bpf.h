@@ -97,9 +97,18 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 }
 
 /*
- * Rights of the automaton state `at`, which was reached in the image that `t` names. The
- * subject has to be judged by the same one still: a state means nothing to another.
+ * The image of this generation, in which a state was reached, when the subject is judged by the
+ * same one still: a state means nothing to another. NULL: it is gone.
  */
+static __always_inline void *image_of_state(struct warder_subject *subject, __u64 generation,
+					    const union warder_page **ret_first)
+{
+	if (!subject || subject->generation != generation)
+		return NULL;
+	return image_find(subject, ret_first);
+}
+
+/* Rights of the automaton state `at`, which was reached in the image that `t` names. */
 __noinline int judge_state(struct warder_task *t, __u64 binding, __u32 at, __u32 rights)
 {
 	struct warder_subject *subject = subject_find(binding);
@@ -109,9 +118,9 @@ __noinline int judge_state(struct warder_task *t, __u64 binding, __u32 at, __u32
 	__u32 missing;
 	void *image;
 
-	if (!t || !subject || subject->generation != t->generation)
+	if (!t)
 		return WARDER_REASON_GONE;
-	image = image_find(subject, &first);
+	image = image_of_state(subject, t->generation, &first);
 	if (!image)
 		return WARDER_REASON_GONE;
 	row = warder_row_from(image, first, warder_row_number(image, at));
@@ -136,9 +145,7 @@ __noinline int judge_move(__u64 binding, __u64 generation, __u64 states, int dir
 	const union warder_page *first;
 	void *image;
 
-	if (!subject || subject->generation != generation)
-		return WARDER_REASON_GONE;
-	image = image_find(subject, &first);
+	image = image_of_state(subject, generation, &first);
 	if (!image)
 		return WARDER_REASON_GONE;
 	return warder_decide_move(image, states >> 32, (__u32)states, keys_held(subject), directory)
@@ -157,9 +164,9 @@ __noinline int judge_nailed(struct warder_task *t, __u64 binding, __u32 at)
 	__u64 denied;
 	void *image;
 
-	if (!t || !subject || subject->generation != t->generation)
+	if (!t)
 		return WARDER_REASON_GONE;
-	image = image_find(subject, &first);
+	image = image_of_state(subject, t->generation, &first);
 	if (!image)
 		return WARDER_REASON_GONE;
 	denied = warder_decide_nailed(image, at, keys_held(subject));
