@@ -252,7 +252,7 @@ int warder_advise_files(const struct warder_advising *a)
 	for (i = 0; opened && i < a->policy->path_count && looked < RULES_MAX; i++) {
 		const struct warder_path_rule *rule = &a->policy->path_rules[i];
 
-		if (!warder_advising_own(a, &rule->place))
+		if (!warder_advising_own(a, &rule->place) || rule->all)
 			continue;
 		looked++;
 		advise_directory(&f, rule);

@@ -359,7 +359,7 @@ static int add_rules(struct rules *s)
 	for (i = 0; r == 0 && i < policy->path_count; i++) {
 		const struct warder_path_rule *rule = &policy->path_rules[i];
 
-		if (warder_advising_own(s->a, &rule->place) &&
+		if (warder_advising_own(s->a, &rule->place) && !rule->all &&
 		    counts[rule->key] <= WARDER_ADVICE_RULES_MAX)
 			r = add_rule(s, rule);
 	}

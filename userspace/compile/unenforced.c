@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "policy/reader.h"
+#include "policy/section.h"
 
 static const struct warder_unenforced nothing;
 static const struct warder_unenforced no_rule = {.cause = WARDER_UNENFORCED_NO_RULE};
@@ -65,6 +66,18 @@ static unsigned int classes_of(const struct warder_access *access)
 	if (access->rights & ~(__u32)(WARDER_CONNECT | WARDER_COARSE_EXEC))
 		classes |= WARDER_CLASS_FILES;
 	return classes;
+}
+
+/* Of the classes of an access, those whose `ungoverned` is no set of rules yet. */
+static unsigned int unenforced_of(const struct warder_access *access)
+{
+	unsigned int classes = classes_of(access), left = 0, class;
+
+	for (class = WARDER_CLASS_FILES; class <= WARDER_CLASS_CAPABILITIES; class <<= 1) {
+		if (classes & class && !warder_construct_enforced(warder_section_construct(class)))
+			left |= class;
+	}
+	return left;
 }
 
 /* --- addresses --- */
@@ -198,7 +211,7 @@ struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 {
 	const struct warder_set *set = set_of(side);
 
-	if (set && set->ungoverned & classes_of(access))
+	if (set && set->ungoverned & unenforced_of(access))
 		return of_set(set, WARDER_UNENFORCED_UNGOVERNED);
 	switch (access->kind) {
 	case WARDER_ACCESS_ADDRESS:

@@ -43,10 +43,10 @@
 	X(SYSCALL_FILTER, "denying a call that passes no hook", false)   \
 	X(CAPABILITIES, "a list of capabilities", false)                 \
 	/* in place of a section */                                      \
-	X(FILES_UNGOVERNED, "\"files: ungoverned\"", false)              \
-	X(EXEC_UNGOVERNED, "\"exec: ungoverned\"", false)                \
+	X(FILES_UNGOVERNED, "\"files: ungoverned\"", true)              \
+	X(EXEC_UNGOVERNED, "\"exec: ungoverned\"", true)                \
 	X(NETWORK_UNGOVERNED, "\"network: ungoverned\"", false)          \
-	X(UNIX_UNGOVERNED, "\"unix: ungoverned\"", false)                \
+	X(UNIX_UNGOVERNED, "\"unix: ungoverned\"", true)                \
 	X(ENV_UNGOVERNED, "\"env: ungoverned\"", true)                   \
 	X(SYSCALLS_UNGOVERNED, "\"syscalls: ungoverned\"", false)        \
 	X(CAPABILITIES_UNGOVERNED, "\"capabilities: ungoverned\"", false)

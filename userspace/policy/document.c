@@ -219,7 +219,8 @@ static bool has_path_rules(const struct warder_policy *policy, const struct ward
 	for (i = 0; i < policy->path_count; i++) {
 		const struct warder_path_rule *rule = &policy->path_rules[i];
 
-		if (keys >> rule->key & 1 && strcmp(rule->place.file, WARDER_GUARD_FILE))
+		if (keys >> rule->key & 1 && !rule->all &&
+		    strcmp(rule->place.file, WARDER_GUARD_FILE))
 			return true;
 	}
 	return false;

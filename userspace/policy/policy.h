@@ -116,6 +116,7 @@ struct warder_path_rule {
 	bool deny;
 	bool hide;    /* of a deny: the path answers ENOENT */
 	bool names;   /* of a tool's exec or unix.connect: the object belongs to the tool */
+	bool all;     /* in place of rules: the class is ungoverned */
 	__u32 rights; /* WARDER_READ...; on the object, or on all below a tree */
 	struct warder_rule_path path;
 	struct warder_rule_path *except; /* of a deny */

@@ -6,7 +6,7 @@
 
 #include "base/nearest.h"
 
-static enum warder_construct construct_of(enum warder_class class)
+enum warder_construct warder_section_construct(enum warder_class class)
 {
 	switch (class) {
 	case WARDER_CLASS_FILES:
@@ -55,7 +55,7 @@ bool warder_section_ungoverned(struct warder_reader *reader, const struct warder
 				    "only a set can leave a class unjudged");
 		return true;
 	}
-	warder_reader_construct(reader, value, construct_of(class));
+	warder_reader_construct(reader, value, warder_section_construct(class));
 	set->ungoverned |= class;
 	return true;
 }

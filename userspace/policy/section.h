@@ -25,9 +25,19 @@ SECTION(limits); /* of a set */
 
 #undef SECTION
 
+/* What `ungoverned` for the class is in the table of constructs. */
+enum warder_construct warder_section_construct(enum warder_class class);
+
 /* `ungoverned` in place of the section of a class. True when it was that. */
 bool warder_section_ungoverned(struct warder_reader *reader, const struct warder_yaml *key,
 			       const struct warder_yaml *value, enum warder_class class);
+
+/*
+ * A class of paths that is ungoverned, as rules: `rights` on every path. So all that reads rules
+ * knows of it, and a deny, or what a tool reserves, still holds.
+ */
+void warder_section_add_all(struct warder_reader *reader, const struct warder_yaml *node,
+			    const char *section, __u32 rights);
 
 /* Add one path rule; `section` is static text. */
 void warder_section_add_path(struct warder_reader *reader, const struct warder_yaml *node,

@@ -47,6 +47,35 @@ void warder_section_add_path(struct warder_reader *reader, const struct warder_y
 	rule_release(&rule);
 }
 
+/* One rule of warder_section_add_all. */
+static void add_one_of_all(struct warder_reader *reader, const struct warder_yaml *node,
+			   const char *section, __u32 rights, const char *pattern)
+{
+	struct warder_path_rule rule = {.place = warder_reader_place(reader, node),
+					.section = section,
+					.rights = rights,
+					.all = true};
+	struct warder_pattern_error error;
+
+	rule.path.text = strdup(node->text);
+	if (!rule.path.text || warder_pattern_parse(pattern, strlen(pattern), *pattern == '@',
+						    &rule.path.pattern, &error) < 0)
+		reader->out_of_memory = true;
+	else
+		add_rule(reader, &rule);
+	rule_release(&rule);
+}
+
+void warder_section_add_all(struct warder_reader *reader, const struct warder_yaml *node,
+			    const char *section, __u32 rights)
+{
+	/* Below the root directory, and the root directory itself. */
+	add_one_of_all(reader, node, section, rights, "/**");
+	add_one_of_all(reader, node, section, rights, "/");
+	if (rights & WARDER_CONNECT)
+		add_one_of_all(reader, node, section, rights, "@*");
+}
+
 /* --- allow --- */
 
 static void read_allow_item(struct warder_reader *reader, const struct warder_yaml *item,
@@ -221,8 +250,13 @@ static const struct warder_field tool_fields[] = {
 static void read_files(struct warder_reader *reader, const struct warder_yaml *key,
 		       const struct warder_yaml *value, const struct warder_field *fields)
 {
-	if (warder_section_ungoverned(reader, key, value, WARDER_CLASS_FILES))
+	if (warder_section_ungoverned(reader, key, value, WARDER_CLASS_FILES)) {
+		if (warder_reader_is(value, "ungoverned"))
+			warder_section_add_all(
+				reader, value, "files",
+				WARDER_RIGHTS_ALL & ~(__u32)(WARDER_COARSE_EXEC | WARDER_CONNECT));
 		return;
+	}
 	if (value->type == WARDER_YAML_SEQUENCE) {
 		warder_reader_error(reader, value, "write files: {read: [PATH], write: [PATH]}",
 				    "a list of paths needs the right they get");
@@ -257,4 +291,6 @@ void warder_section_exec(struct warder_reader *reader, const struct warder_yaml 
 {
 	if (!warder_section_ungoverned(reader, key, value, WARDER_CLASS_EXEC))
 		warder_reader_list(reader, value, "paths", read_exec_item, NULL);
+	else if (warder_reader_is(value, "ungoverned"))
+		warder_section_add_all(reader, value, "exec", WARDER_COARSE_EXEC);
 }

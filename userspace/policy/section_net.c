@@ -230,8 +230,11 @@ static const struct warder_field unix_fields[] = {
 void warder_section_unix(struct warder_reader *reader, const struct warder_yaml *key,
 			 const struct warder_yaml *value, void *context)
 {
-	if (warder_section_ungoverned(reader, key, value, WARDER_CLASS_UNIX))
+	if (warder_section_ungoverned(reader, key, value, WARDER_CLASS_UNIX)) {
+		if (warder_reader_is(value, "ungoverned"))
+			warder_section_add_all(reader, value, "unix", WARDER_CONNECT);
 		return;
+	}
 	if (value->type == WARDER_YAML_SEQUENCE) {
 		warder_reader_error(reader, value, "write unix: {connect: [PATH]}",
 				    "a list of sockets needs what may be done with them");

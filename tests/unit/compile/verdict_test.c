@@ -232,7 +232,9 @@ static void answers_for_what_is_not_enforced(void **state)
 		"rule   l.yaml:7: the profile of system calls of set agent may refuse it" NO_SUCH);
 	check_later(4, "connect tcp:192.0.2.1:1", false,
 		    "rule   l.yaml:16: set open leaves it ungoverned" NO_SUCH);
-	check_later(4, "read /x", false, "rule   l.yaml:16: set open leaves it ungoverned" NO_SUCH);
+	check_later(4, "read /x", true,
+		    "rule   l.yaml:16: files \"ungoverned\"\n"
+		    "key    open\n");
 	/* And what it answers as the policy does. */
 	check_later(2, "connect tcp:10.0.0.1:443", true,
 		    "rule   l.yaml:9: network.connect \"tcp:10.0.0.0/8:443\"\nkey    agent\n");
