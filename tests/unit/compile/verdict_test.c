@@ -233,6 +233,7 @@ static void answers_for_what_is_not_enforced(void **state)
 	check_later(4, "connect tcp:192.0.2.1:1", false,
 		    "rule   l.yaml:16: set open leaves it ungoverned" NO_SUCH);
 	check_later(4, "read /x", true,
+		    "right  read\n"
 		    "rule   l.yaml:16: files \"ungoverned\"\n"
 		    "key    open\n");
 	/* And what it answers as the policy does. */
