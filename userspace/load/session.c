@@ -542,6 +542,11 @@ int warder_session_reap(struct warder_session *session, unsigned int *ret_count,
 		if (!subject_is_dead(session, &list[i]))
 			continue;
 		error = warder_subject_unbind(session, list[i].binding, reterr);
+		/* Something nested in it lives: then it is not dead either. */
+		if (error == -EBUSY) {
+			error = 0;
+			continue;
+		}
 		if (!error && ret_count)
 			(*ret_count)++;
 	}
