@@ -84,13 +84,6 @@ static __always_inline int creates_nothing(const struct path *dir)
 	return !create && !atomic_open;
 }
 
-static __always_inline __s32 running_call(void)
-{
-	struct pt_regs *regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-
-	return regs->orig_ax;
-}
-
 static __always_inline void early_refused(struct actor *actor, struct dentry *dentry)
 {
 	actor->flags |= WARDER_EVENT_IF_NEW;
@@ -120,6 +113,9 @@ int BPF_PROG(hook_file_open, struct file *file)
 		reason = WARDER_REASON_UNFINISHED;
 	if (early_existed(actor.task, dentry))
 		actor.flags |= WARDER_EVENT_EXISTED;
+	else if (actor.task->doomed)
+		kill_current(actor_binding(&actor));
+	actor.task->doomed = 0;
 	return actor_end(&actor, reason, -EACCES);
 }
 

@@ -17,6 +17,7 @@ _Static_assert(WARDER_REASON_GRANTED_KEY == 0, "0 allows");
 /* Zero the fields of the event that a judge sets, so that nothing of the last act shows. */
 static __always_inline void event_begin(struct warder_event *event, __u8 hook, __u8 flags)
 {
+	event->judge = 0;
 	event->generation = 0;
 	event->keys = 0;
 	event->address_hi = 0;
@@ -47,14 +48,6 @@ static __always_inline int subject_state(const struct warder_subject *subject)
 	if (subject->flags & WARDER_SUBJECT_DENY_ALL)
 		return WARDER_REASON_NOT_BOUND;
 	return 0;
-}
-
-/* Was `binding` given up by an operator? Gone is something else, and refused. */
-__noinline int binding_is_released(__u64 binding)
-{
-	struct warder_subject *subject = subject_find(binding);
-
-	return subject && (subject->flags & WARDER_SUBJECT_RELEASED);
 }
 
 /* The system call that runs, against the masks of `binding`. */
@@ -108,6 +101,20 @@ static __always_inline void *image_of_state(struct warder_subject *subject, __u6
 	return image_find(subject, ret_first);
 }
 
+/*
+ * A granted key was needed. The bits are of one policy, so only one judge can be told of: the
+ * first that needed one.
+ */
+static __always_inline void used_keys(struct warder_task *t, const struct warder_subject *subject,
+				      __u64 keys)
+{
+	if (!keys || (t->event.judge && t->event.judge != subject->binding))
+		return;
+	t->event.judge = subject->binding;
+	t->event.generation = subject->generation;
+	t->event.keys |= keys;
+}
+
 /* Rights of the automaton state `at`, which was reached in the image that `t` names. */
 __noinline int judge_state(struct warder_task *t, __u64 binding, __u32 at, __u32 rights)
 {
@@ -128,9 +135,8 @@ __noinline int judge_state(struct warder_task *t, __u64 binding, __u32 at, __u32
 		return WARDER_REASON_GONE;
 	missing = warder_decide_row(row, rights, keys_held(subject), subject->base, &denied, &keys);
 	t->event.rights = rights;
-	t->event.generation = subject->generation;
 	if (!missing) {
-		t->event.keys |= keys;
+		used_keys(t, subject, keys);
 		return 0;
 	}
 	t->event.missing = missing;
@@ -290,19 +296,89 @@ __noinline int judge_object(struct warder_task *t, __u64 binding, __u32 rights)
 	return judge_object_state(t, binding, rights, &at);
 }
 
-/* Judge for the label and, where it differs, for the leaf cgroup. */
-#define JUDGE_BOTH(actor, call)                  \
-	({                                       \
-		__u64 binding = (actor)->label;  \
-		int reason_ = 0;                 \
-		if (binding)                     \
-			reason_ = (call);        \
-		if (!reason_ && (actor)->leaf) { \
-			binding = (actor)->leaf; \
-			reason_ = (call);        \
-		}                                \
-		reason_;                         \
+/* `binding` refused. What was noted of judges that allowed before is none of this event. */
+__noinline int judge_refused(struct warder_task *t, __u64 binding, int reason)
+{
+	struct warder_subject *subject = subject_find(binding);
+
+	if (!t)
+		return 0;
+	if (reason != WARDER_REASON_DENY_RULE && reason != WARDER_REASON_DENY_BELOW)
+		t->event.keys = 0;
+	t->event.judge = binding;
+	t->event.generation = subject ? subject->generation : 0;
+	return 0;
+}
+
+/*
+ * Judge for the label and, where it differs, for the leaf cgroup, and for the subjects above
+ * either. The first that refuses ends it.
+ */
+#define JUDGE_BOTH(actor, call)                                                 \
+	({                                                                      \
+		int reason_ = 0;                                                \
+		__u32 at_;                                                      \
+		for (at_ = 0; at_ < WARDER_JUDGES_MAX; at_++) {                 \
+			__u64 binding = judge_at((actor)->task, at_);           \
+			if (!binding)                                           \
+				break;                                          \
+			reason_ = (call);                                       \
+			if (reason_) {                                          \
+				judge_refused((actor)->task, binding, reason_); \
+				break;                                          \
+			}                                                       \
+		}                                                               \
+		reason_;                                                        \
 	})
+
+/* Whose event a refusal is: the label's, unless only a leaf is there. */
+static __always_inline __u64 actor_binding(const struct actor *actor)
+{
+	return actor->task->judges[0];
+}
+
+/* The running system call: which open it was, of several. */
+static __always_inline __s32 running_call(void)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	return regs->orig_ax;
+}
+
+/* Does `binding`, or who refused, say `on-violation: kill`? */
+__noinline int refusal_kills(__u64 binding, __u64 judge)
+{
+	struct warder_subject *own = subject_find(binding), *above = subject_find(judge);
+
+	return (own && (own->flags & WARDER_SUBJECT_KILL)) ||
+	       (above && (above->flags & WARDER_SUBJECT_KILL));
+}
+
+/* Kill the current process, for the subject `binding`. 1: it is on its way. */
+__noinline int kill_current(__u64 binding)
+{
+	struct warder_stats *counters = stats_of(binding);
+
+	if (bpf_send_signal(SIGKILL))
+		return 0; /* it exits already; what it asked for is refused in any case */
+	if (counters)
+		__sync_fetch_and_add(&counters->killed, 1);
+	return 1;
+}
+
+/*
+ * The name that this process wanted to create did not exist, as another call has begun since
+ * (or another creation of the same kind): what was refused was a violation.
+ */
+static __always_inline void doom_find(struct actor *actor, __u8 hook)
+{
+	struct warder_task *t = actor->task;
+
+	if (hook != WARDER_HOOK_PATH_MKNOD && running_call() == t->early_call)
+		return;
+	t->doomed = 0;
+	kill_current(actor_binding(actor));
+}
 
 /*
  * Begin a hook. 1: go on; 0: not ours, allow; -EACCES: no memory for the label.
@@ -315,19 +391,41 @@ static __always_inline int actor_begin(struct actor *actor, __u8 hook, int *ret_
 
 	if (found <= 0)
 		return found;
-	if (actor->label && binding_is_released(actor->label))
-		actor->label = 0;
-	if (!actor->label && !actor->leaf)
+	actor->task->judge_count = 0;
+	if (actor->label) {
+		judges_of(actor->task, actor->label);
+		/* Released by an operator, and nobody above it: nobody's any more. */
+		if (!actor->task->judge_count)
+			actor->label = 0;
+	}
+	if (actor->leaf)
+		judges_of(actor->task, actor->leaf);
+	if (!actor->task->judge_count)
 		return 0;
+	if (actor->task->doomed)
+		doom_find(actor, hook);
 	event_begin(&actor->task->event, hook, 0);
 	*ret_reason = JUDGE_BOTH(actor, judge_syscall(actor->task, binding));
 	return 1;
 }
 
-/* Which binding refused, for the report: the label's, unless only a leaf is there. */
-static __always_inline __u64 actor_binding(const struct actor *actor)
+/*
+ * The act is refused; does it cost the process its life? A creation that may have been none
+ * waits until that is known. The signal of a terminal or socket may be refused in the network's
+ * own time, when anybody is the current task: nobody is killed for it.
+ */
+static __always_inline void violation(struct actor *actor, __u64 binding)
 {
-	return actor->label ? actor->label : actor->leaf;
+	struct warder_task *t = actor->task;
+
+	if (t->event.hook == WARDER_HOOK_FILE_SEND_SIGIOTASK ||
+	    !refusal_kills(binding, t->event.judge))
+		return;
+	if (t->event.flags & WARDER_EVENT_IF_NEW)
+		t->doomed = 1;
+	else if (!kill_current(binding))
+		return;
+	t->event.flags |= WARDER_EVENT_KILLED;
 }
 
 /* End a hook: report, and the errno. `error` is the class's: -EACCES or -EPERM. */
@@ -347,6 +445,8 @@ static __always_inline int actor_end(struct actor *actor, int reason, int error)
 	t->event.reason = reason;
 	t->event.error = error;
 	t->event.flags |= actor->flags;
+	if (reason)
+		violation(actor, binding);
 	/* A use of a granted key is reported once: by the first net. */
 	if (reason || !(actor->flags & WARDER_EVENT_SECOND_NET))
 		report(t, binding);

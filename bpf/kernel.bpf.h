@@ -365,6 +365,8 @@ struct sockaddr;
 #define IPV6_JOIN_ANYCAST    27
 #define IPV6_LEAVE_ANYCAST   28
 
+#define SIGKILL 9
+
 #define EPERM  1
 #define EACCES 13
 #define EXDEV  18

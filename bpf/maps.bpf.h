@@ -52,7 +52,11 @@ struct warder_task {
 	 * system call: for the report only.
 	 */
 	__u64 early;
-	__s32 early_call, early_pad;
+	__s32 early_call;
+	__u32 doomed; /* if it does not exist, the process is to be killed for it */
+	/* Who has a say about the running act: the label's subject first. */
+	__u64 judges[WARDER_JUDGES_MAX];
+	__u32 judge_count, judge_pad;
 	/* Where the walk is: the next dentry, its mount, that mount's root and file system. */
 	__u64 dentry, mount, root, here;
 	__u32 depth;   /* components in `names` */

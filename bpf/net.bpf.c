@@ -20,8 +20,7 @@
 /* Where to: the input and output of one network decision; fits sockets with and without task. */
 struct endpoint {
 	__u64 hi, lo;
-	__u64 keys; /* see struct warder_event */
-	__u64 generation;
+	__u64 keys, judge, generation; /* see struct warder_event */
 	__u16 port;
 	__u16 proto; /* IPPROTO_* */
 	__u32 pad;
@@ -43,7 +42,8 @@ __noinline int judge_endpoint(struct endpoint *end, __u64 binding)
 	image = image_find(subject, &first);
 	if (!image)
 		return WARDER_REASON_GONE;
-	end->generation = subject->generation;
+	if (!end->keys)
+		end->generation = subject->generation;
 	if (end->proto == IPPROTO_TCP)
 		proto = WARDER_PROTO_TCP;
 	else if (end->proto == IPPROTO_UDP)
@@ -56,10 +56,17 @@ __noinline int judge_endpoint(struct endpoint *end, __u64 binding)
 	held = keys_held(subject);
 	if (warder_decide_net(image, WARDER_NET_CONNECT, proto, hi, lo, end->port, held,
 			      subject->base, &denied, &keys)) {
-		end->keys |= keys;
+		/* As in used_keys. */
+		if (keys && !end->keys) {
+			end->keys = keys;
+			end->judge = binding;
+			end->generation = subject->generation;
+		}
 		return 0;
 	}
 	end->keys = denied;
+	end->judge = binding;
+	end->generation = subject->generation;
 	return denied ? WARDER_REASON_DENY_RULE : WARDER_REASON_NO_RULE;
 }
 
@@ -167,8 +174,12 @@ static __always_inline int judge_address(struct actor *actor, struct sock *sk, c
 	event->address_lo = end.lo;
 	event->port = end.port;
 	reason = JUDGE_BOTH(actor, judge_endpoint(&end, binding));
-	event->generation = end.generation;
 	event->keys = end.keys;
+	/* A refusal's judge is written down already. */
+	if (!reason) {
+		event->judge = end.judge;
+		event->generation = end.generation;
+	}
 	return reason;
 }
 
@@ -470,6 +481,8 @@ static __always_inline int net_refuse(__u64 binding, struct warder_event *event)
 	event->sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
 	event->time = bpf_ktime_get_boot_ns();
 	event->binding = binding;
+	if (!event->judge)
+		event->judge = binding;
 	event->error = -EPERM;
 	event->object = WARDER_OBJECT_ADDRESS;
 	event->flags = WARDER_EVENT_SECOND_NET;
@@ -489,14 +502,24 @@ static __always_inline int net_refuse(__u64 binding, struct warder_event *event)
 static __always_inline int net_second(struct bpf_sock_addr *ctx, struct endpoint *end, __u8 hook)
 {
 	struct warder_event event = {};
+	struct warder_subject *subject;
 	__u64 binding;
+	__u32 i;
 
 	binding = leaf_binding(bpf_get_current_cgroup_id());
 	if (!binding)
 		return 1; /* a socket of the subject's, used by somebody outside */
 	end->port = bpf_ntohs(ctx->user_port);
 	end->proto = ctx->protocol;
+	event.judge = binding;
 	event.reason = judge_endpoint(end, binding);
+	subject = subject_find(binding);
+	for (i = 0; i < WARDER_NESTING_MAX - 1; i++) {
+		if (event.reason || !subject || !subject->above[i])
+			break;
+		event.judge = subject->above[i];
+		event.reason = judge_endpoint(end, event.judge);
+	}
 	if (!event.reason)
 		return 1;
 	event.generation = end->generation;

@@ -121,6 +121,8 @@ static __always_inline void event_fill(struct warder_event *event, __u64 binding
 
 	event->time = bpf_ktime_get_boot_ns();
 	event->binding = binding;
+	if (!event->judge)
+		event->judge = binding;
 	event->cgroup = cgroup_id_of(self);
 	event->start_time = self->group_leader->start_boottime;
 	event->pid = pid_tgid >> 32;

@@ -171,9 +171,70 @@ static __always_inline int actor_find(struct actor *actor, __u8 hook)
 	return 1;
 }
 
+/* One more that has a say. There is room for all: see WARDER_JUDGES_MAX. */
+static __always_inline void judges_add(struct warder_task *t, __u64 binding)
+{
+	__u32 at = t->judge_count & (WARDER_JUDGES_MAX - 1);
+
+	t->judges[at] = binding;
+	t->judge_count = at + 1;
+}
+
 /*
- * Does `other` belong to the subject `binding`? By its label, or by its leaf cgroup
- * while it carries none.
+ * The subject `binding` has a say, and those above it. One that was released has none, but
+ * those above it keep theirs; one that is gone is put down, and refuses.
+ */
+__noinline int judges_of(struct warder_task *t, __u64 binding)
+{
+	struct warder_subject *subject = subject_find(binding);
+	__u32 i;
+
+	if (!t)
+		return 0;
+	if (!subject || !(subject->flags & WARDER_SUBJECT_RELEASED))
+		judges_add(t, binding);
+	if (!subject)
+		return 0;
+	for (i = 0; i < WARDER_NESTING_MAX - 1; i++) {
+		if (!subject->above[i])
+			break;
+		judges_add(t, subject->above[i]);
+	}
+	return 0;
+}
+
+/* The judge in place `at`; 0: there are no more. */
+static __always_inline __u64 judge_at(const struct warder_task *t, __u32 at)
+{
+	return at < t->judge_count ? t->judges[at & (WARDER_JUDGES_MAX - 1)] : 0;
+}
+
+/*
+ * Is `inner` the subject `outer`, or one below it? What is below is its members too: an agent
+ * may kill its sandbox, and the sandbox not the agent.
+ */
+__noinline int binding_is_within(__u64 inner, __u64 outer)
+{
+	struct warder_subject *subject;
+	__u32 i;
+
+	if (inner == outer)
+		return 1;
+	subject = subject_find(inner);
+	if (!subject)
+		return 0;
+	for (i = 0; i < WARDER_NESTING_MAX - 1; i++) {
+		if (!subject->above[i])
+			break;
+		if (subject->above[i] == outer)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Does `other` belong to the subject `binding`, or to one below it? By its label, or by its
+ * leaf cgroup while it carries none.
  */
 static __always_inline int task_is_member(struct task_struct *other, __u64 binding)
 {
@@ -182,18 +243,18 @@ static __always_inline int task_is_member(struct task_struct *other, __u64 bindi
 	__u64 id;
 
 	if (record && record->binding)
-		return record->binding == binding;
+		return binding_is_within(record->binding, binding);
 	id = cgroup_id_of(other);
 	entry = bpf_map_lookup_elem(&cgroups, &id);
-	return entry && entry->binding == binding;
+	return entry && binding_is_within(entry->binding, binding);
 }
 
-/* Does the cgroup with this id belong to `binding`? */
+/* Does the cgroup with this id belong to `binding`, or to a subject below it? */
 static __always_inline int cgroup_is_member(__u64 id, __u64 binding)
 {
 	struct warder_cgroup *entry = bpf_map_lookup_elem(&cgroups, &id);
 
-	return entry && entry->binding == binding;
+	return entry && binding_is_within(entry->binding, binding);
 }
 
 /* Keys held now by `subject`. */

@@ -67,13 +67,19 @@ enum warder_event_flag {
 	 * keys the record says nothing but this; it then has the sequence number 0.
 	 */
 	WARDER_EVENT_EXISTED = 8,
+	/*
+	 * The process was killed for it (`on-violation: kill`); with IF_NEW: it will be at its
+	 * next act, unless that says EXISTED.
+	 */
+	WARDER_EVENT_KILLED = 16,
 };
 
 struct warder_event {
 	__u64 sequence;	  /* per subject, from 1; a gap is a loss; 0: see EXISTED */
 	__u64 time;	  /* CLOCK_BOOTTIME ns */
 	__u64 binding;	  /* subject */
-	__u64 generation; /* image that was consulted */
+	__u64 judge;	  /* whose rights decided: the subject's own, or of one above it */
+	__u64 generation; /* image that was consulted: the judge's */
 	__u64 cgroup;	  /* leaf cgroup id of the task */
 	__u64 start_time; /* of the process, CLOCK_BOOTTIME ns: with pid, unique */
 	__u64 keys; /* GRANTED_KEY: the granted key bits that allowed; DENY_RULE: that denied */
@@ -99,6 +105,7 @@ struct warder_event {
 			   /* text_length bytes of text follow */
 };
 
-_Static_assert(sizeof(struct warder_event) == 9 * 8 + 10 * 4 + 8 + 4 + 4 + 16 + 64, "event layout");
+_Static_assert(sizeof(struct warder_event) == 10 * 8 + 10 * 4 + 8 + 4 + 4 + 16 + 64,
+	       "event layout");
 
 #endif

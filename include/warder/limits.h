@@ -9,7 +9,7 @@
 #define WARDER_LIMITS_H
 
 /* Version of the layouts in include/warder. Stored in struct warder_state. */
-#define WARDER_ABI 3
+#define WARDER_ABI 4
 
 /* Keys of one policy: the width of a keyring and of every mask in an image. */
 #define WARDER_KEYS_MAX 64
@@ -76,6 +76,11 @@
  * A power of two.
  */
 #define WARDER_TEXT_MAX 4096u
+
+/* A subject and those above it that have to allow as well: nested at most this deep. */
+#define WARDER_NESTING_MAX 8u
+/* All that may have a say about one act: those of the label and those of the leaf cgroup. */
+#define WARDER_JUDGES_MAX (2 * WARDER_NESTING_MAX)
 
 /* Depth of the cgroup tree that is searched for a bound ancestor. */
 #define WARDER_CGROUP_DEPTH_MAX 64u

@@ -21,6 +21,8 @@
 enum warder_subject_flag {
 	WARDER_SUBJECT_DENY_ALL = 1, /* no image: everything judged is refused */
 	WARDER_SUBJECT_RELEASED = 2, /* unbound by an operator: no longer judged */
+	WARDER_SUBJECT_KILL = 4,     /* `on-violation: kill` */
+	WARDER_SUBJECT_SEPARATE = 8, /* `separate: true`: not held to what its parent may */
 };
 
 /*
@@ -47,6 +49,12 @@ struct warder_subject {
 	__u64 cgroup; /* id of its cgroup */
 	__u32 runner; /* pid of the process that serves it; 0 = none */
 	__u32 pad;
+	__u64 parent; /* the subject that it was started for or lies below; 0: none */
+	/*
+	 * Those that have to allow as well, the nearest first, closed by a 0 where there are
+	 * fewer. Written once, when it is bound; one that is gone refuses everything.
+	 */
+	__u64 above[WARDER_NESTING_MAX - 1];
 	char name[WARDER_NAME_MAX];   /* the subject's name, unique while it lives */
 	char policy[WARDER_NAME_MAX]; /* for people who read the maps; never judged */
 	char set[WARDER_NAME_MAX];
@@ -70,6 +78,7 @@ struct warder_stats {
 	__u64 events;	  /* events sent */
 	__u64 dropped;	  /* events lost: the ring was full */
 	__u64 suppressed; /* events held back by the burst limit */
+	__u64 killed;	  /* processes killed for a refusal (`on-violation: kill`) */
 	__u64 quiet;	  /* refusals of checks the kernel makes without audit (capable NOAUDIT) */
 	__u64 unstable;	  /* walks given up after WARDER_WALK_RETRIES disturbances */
 	__u64 unfinished; /* walks that did not end at the top of the task's mount namespace */

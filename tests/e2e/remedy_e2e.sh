@@ -20,7 +20,7 @@ says "says so" "with other rules"
 says "names the command as well" '`warder kill first second`'
 expect "a name that is taken" 1 $W run -p "$P" --name first -- true
 says "names it, too" '`warder kill first`'
-rm /sys/fs/bpf/warder/links/global/path_chmod
+rm /sys/fs/bpf/warder/links/global/path_chmod /run/warder/bpf/warder/links/global/path_chmod
 expect "a link is gone" 1 $W run -p "$P" -- true
 says "and what to do" '`warder kill SUBJECT`'
 expect "that command" 0 $W $remedy

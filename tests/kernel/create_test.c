@@ -8,6 +8,7 @@
  */
 #include "acts.h"
 
+#include <signal.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 
@@ -207,4 +208,27 @@ TEST(name_that_is_not_known_yet)
 		snprintf(target, sizeof(target), "%s/merged", s.dir);
 		kt_check_why("overlay is unmounted", !umount(target), "%m");
 	}
+}
+
+/* With `on-violation: kill` a doubt costs nobody his life, and a refused creation does. */
+TEST(killed_when_it_was_one)
+{
+	static const char kill_policy[] = "sets:\n"
+					  "  code:\n"
+					  "    on-violation: kill\n"
+					  "    files: { read: ['{DIR}/merged/**'] }\n";
+	_cleanup_subject_ struct kt_subject s = {};
+	char target[256];
+
+	if (!kt_subject_open(&s, "code", kill_policy) || !mount_overlay(&s))
+		return;
+	forget_names();
+	kt_result("a file that is there is opened",
+		  kt_inside(&s, act_create_reading, "merged/file"), 0);
+	kt_check("after a doubt", has_existed(&s));
+	kt_result("a creation, and then a file that is there",
+		  kt_inside(&s, act_new_then_known, NULL), KT_CRASHED - SIGKILL);
+	kt_result("control", kt_outside(&s, act_new_then_known, NULL), 0);
+	snprintf(target, sizeof(target), "%s/merged", s.dir);
+	kt_check_why("overlay is unmounted", !umount(target), "%m");
 }

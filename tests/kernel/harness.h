@@ -124,6 +124,10 @@ bool kt_subject_open_in(struct kt_subject *s, const char *set, const char *text,
 bool kt_subject_open_beside(struct kt_subject *s, const char *set, const char *text,
 			    const struct kt_subject *peer);
 
+/* One nested in `parent`: started for it, with a policy, cgroup and directory of its own. */
+bool kt_subject_open_for(struct kt_subject *s, const char *set, const char *text,
+			 const struct kt_subject *parent);
+
 /* Kill what lives in it or was moved out of it, unbind, remove cgroup and directory. Accepts a
  * zeroed one. */
 void kt_subject_close(struct kt_subject *s);

@@ -7,6 +7,8 @@
 #include <bpf/bpf.h>
 #include <dirent.h>
 
+#include "load/pin.h"
+
 /* Is a program loaded whose name begins so? (The kernel keeps 15 bytes of a name.) */
 static bool program_lives(const char *beginning)
 {
@@ -41,27 +43,35 @@ void nets_wait(const char *beginning)
 	kt_figure("taken off", "%s...: %d.%d s", beginning, tries / 10, tries % 10);
 }
 
-/* All links of a kind: "global", "twin", "net". */
-void nets_take(const char *kind, const char *beginning)
+static void take_from(const char *place, const char *kind, unsigned int *taken,
+		      unsigned int *stayed)
 {
 	char directory[256], path[600];
 	struct dirent *entry;
-	unsigned int taken = 0, stayed = 0;
 	DIR *stream;
 
-	snprintf(directory, sizeof(directory), WARDER_PIN_DIR "/links/%s", kind);
+	snprintf(directory, sizeof(directory), "%s/links/%s", place, kind);
 	stream = opendir(directory);
 	while (stream && (entry = readdir(stream))) {
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
 		if (unlink(path))
-			stayed++;
+			(*stayed)++;
 		else
-			taken++;
+			(*taken)++;
 	}
 	if (stream)
 		closedir(stream);
+}
+
+/* All links of a kind: "global", "twin", "net". */
+void nets_take(const char *kind, const char *beginning)
+{
+	unsigned int taken = 0, stayed = 0;
+
+	take_from(WARDER_PIN_DIR, kind, &taken, &stayed);
+	take_from(WARDER_SECOND_PIN_DIR, kind, &taken, &stayed);
 	kt_check_why("links are taken away", taken && !stayed, "%s: %u taken, %u stayed", kind,
 		     taken, stayed);
 	nets_wait(beginning);

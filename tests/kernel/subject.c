@@ -52,7 +52,8 @@ static bool compile(struct kt_subject *s, const char *text, struct warder_image 
 	return kt_check_why("policy compiles", !error, "%s", strerror(-error));
 }
 
-static bool bind(struct kt_subject *s, const char *set, const struct warder_image *image)
+static bool bind(struct kt_subject *s, const char *set, const struct warder_image *image,
+		 __u64 parent)
 {
 	struct warder_image_ref ref = {};
 	struct warder_error error = {};
@@ -69,6 +70,9 @@ static bool bind(struct kt_subject *s, const char *set, const struct warder_imag
 	if (result < 0)
 		return kt_check_why("set exists", false, "no set %s", set);
 	request.base = warder_policy_keyring(s->policy, number);
+	request.parent = parent;
+	request.separate = s->policy->sets[number].separate;
+	request.kill = s->policy->sets[number].kill;
 	result = warder_image_install(kt_session(), image, s->name, "test", &ref, &error);
 	if (!result)
 		result = warder_subject_bind(kt_session(), &request, &s->binding, &error);
@@ -88,8 +92,8 @@ static bool make_cgroup(struct kt_subject *s, const char *parent)
 	return true;
 }
 
-static bool subject_open(struct kt_subject *s, const char *set, const char *text,
-			 const char *parent, const char *dir)
+static bool subject_open(struct kt_subject *s, const char *set, const char *text, const char *place,
+			 const char *dir, __u64 parent)
 {
 	_cleanup_free_ struct warder_image *image = NULL;
 
@@ -101,23 +105,30 @@ static bool subject_open(struct kt_subject *s, const char *set, const char *text
 	else
 		snprintf(s->dir, sizeof(s->dir), "/tmp/%s", s->name);
 	mkdir(s->dir, 0777);
-	return compile(s, text, &image) && make_cgroup(s, parent) && bind(s, set, image);
+	return compile(s, text, &image) && make_cgroup(s, place) && bind(s, set, image, parent);
 }
 
 bool kt_subject_open_in(struct kt_subject *s, const char *set, const char *text, const char *parent)
 {
-	return subject_open(s, set, text, parent, NULL);
+	return subject_open(s, set, text, parent, NULL, 0);
 }
 
 bool kt_subject_open(struct kt_subject *s, const char *set, const char *text)
 {
-	return subject_open(s, set, text, warder_session_cgroup(kt_session()), NULL);
+	return subject_open(s, set, text, warder_session_cgroup(kt_session()), NULL, 0);
 }
 
 bool kt_subject_open_beside(struct kt_subject *s, const char *set, const char *text,
 			    const struct kt_subject *peer)
 {
-	return subject_open(s, set, text, warder_session_cgroup(kt_session()), peer->dir);
+	return subject_open(s, set, text, warder_session_cgroup(kt_session()), peer->dir, 0);
+}
+
+bool kt_subject_open_for(struct kt_subject *s, const char *set, const char *text,
+			 const struct kt_subject *parent)
+{
+	return subject_open(s, set, text, warder_session_cgroup(kt_session()), NULL,
+			    parent->binding);
 }
 
 void kt_subject_close(struct kt_subject *s)

@@ -27,6 +27,8 @@ struct warder_record {
 	const char *subject; /* name of the subject */
 	const char *policy;
 	const char *set;
+	const char *judge; /* the subject above, whose rights decided; NULL: its own did */
+	const char *judge_set;
 	const char *rule; /* "policy.yaml:12: read: /etc/passwd", or "no rule" */
 	const struct warder_remedy *remedy;
 	const char *keys; /* names of event->keys: "send-email" */

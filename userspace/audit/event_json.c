@@ -138,5 +138,9 @@ json_t *warder_event_json(const struct warder_record *record)
 	json_object_set_new(object, "reason", json_string(warder_name_reason(event->reason)));
 	set_string(object, "keys", record->keys);
 	set_string(object, "rule", record->rule);
+	set_string(object, "judge", record->judge);
+	set_string(object, "judge_set", record->judge_set);
+	if (event->flags & WARDER_EVENT_KILLED)
+		json_object_set_new(object, "killed", json_true());
 	return object;
 }

@@ -62,7 +62,8 @@ static void print_event(const json_t *record, FILE *out)
 	if (!denied)
 		put_bytes(record, "keys", " with ", out);
 	put_bytes(record, json_object_get(record, "rule") ? "rule" : "reason", " (", out);
-	fputs(")\n", out);
+	put_bytes(record, "judge", "; by subject ", out);
+	fputs(json_is_true(json_object_get(record, "killed")) ? "); killed\n" : ")\n", out);
 }
 
 static void print_count(const json_t *record, const char *key, const char *format, FILE *out)

@@ -75,21 +75,32 @@ static int judge(const struct warder_session *session, const struct warder_acces
 	return 0;
 }
 
-/*
- * This version binds no subject below another one (warder_subject_bind answers -EBUSY), so the
- * kernel asks the subject and nobody above it: the chain has one link.
- */
+/* The subject, then those above it, which have to allow as well: as the kernel asks them. */
 static int judge_all(const struct warder_session *session, const char *subject,
 		     const struct warder_access *access, struct warder_chain *chain,
 		     struct warder_error *reterr)
 {
-	struct warder_live *live = &chain->list[0];
-	int error = warder_subject_find(session, subject, &live->subject, reterr);
+	struct warder_live *first = &chain->list[0];
+	int error = warder_subject_find(session, subject, &first->subject, reterr);
 
 	if (error < 0)
 		return error;
 	chain->count = 1;
-	return judge(session, access, live, reterr);
+	error = judge(session, access, first, reterr);
+	while (!error && chain->count < WARDER_NESTING_MAX &&
+	       first->subject.above[chain->count - 1]) {
+		struct warder_live *live = &chain->list[chain->count];
+		__u64 binding = first->subject.above[chain->count - 1];
+
+		if (warder_subject_read(session, binding, &live->subject) < 0)
+			return warder_error_set(reterr, -ESRCH,
+						"a subject above \"%s\" is gone (binding %llu): "
+						"everything is refused to it",
+						first->subject.name, binding);
+		chain->count++;
+		error = judge(session, access, live, reterr);
+	}
+	return error;
 }
 
 int warder_chain_judge(struct warder_session *session, const char *subject,

@@ -11,9 +11,6 @@
 #include "compile/verdict.h"
 #include "load/subject.h"
 
-/* Room for subjects below each other. This version binds none so: there is one. */
-#define WARDER_CHAIN_MAX 9
-
 /* One subject that has to allow. */
 struct warder_live {
 	struct warder_subject subject;
@@ -25,12 +22,9 @@ struct warder_live {
 	struct warder_verdict verdict;
 };
 
-/*
- * Who has to allow: what one of them refuses is refused. This version judges the subject that was
- * asked for and nobody else, as its kernel side does.
- */
+/* Who has to allow, the subject that was asked for first: what one of them refuses is refused. */
 struct warder_chain {
-	struct warder_live list[WARDER_CHAIN_MAX];
+	struct warder_live list[WARDER_NESTING_MAX];
 	size_t count;
 };
 

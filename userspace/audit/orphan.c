@@ -24,6 +24,7 @@ static int drain_one(struct warder_session *session, const struct warder_subject
 	if (warder_ring_open(session, subject->binding, warder_narrator_tell, &narrator, &ring) ==
 	    0)
 		count = warder_ring_drain(ring);
+	warder_narrator_release(&narrator);
 	warder_subject_abandon(session, subject->binding);
 	return count < 0 ? 0 : count;
 }

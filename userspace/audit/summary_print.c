@@ -213,6 +213,9 @@ static void print_unrecorded(const struct warder_summary *summary, const struct 
 	if (lost > refusals)
 		fprintf(out, "  uses of granted keys counted without detail: %llu\n",
 			lost - refusals);
+	if (stats->killed)
+		fprintf(out, "  processes killed for it (on-violation: kill): %llu\n",
+			stats->killed);
 	if (stats->suppressed)
 		fprintf(out,
 			"  warder records at most %u events a second of a subject, so that a flood "

@@ -70,6 +70,8 @@ static json_t *live_json(const struct warder_live *live)
 	json_object_set_new(object, "binding", json_integer((json_int_t)s->binding));
 	json_object_set_new(object, "policy", json_string(s->policy));
 	json_object_set_new(object, "set", json_string(s->set));
+	if (s->parent)
+		json_object_set_new(object, "parent", json_integer((json_int_t)s->parent));
 	json_object_set_new(object, "generation", json_integer((json_int_t)s->generation));
 	json_object_set_new(object, "judged", json_boolean(live->judged));
 	return object;

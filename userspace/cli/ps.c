@@ -116,10 +116,11 @@ static json_t *keys_json(const struct warder_status *row)
 
 static json_t *stats_json(const struct warder_stats *stats)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "denied",
-			 (json_int_t)stats->denied, "events", (json_int_t)stats->events, "dropped",
-			 (json_int_t)stats->dropped, "suppressed", (json_int_t)stats->suppressed,
-			 "quiet", (json_int_t)stats->quiet, "unstable", (json_int_t)stats->unstable,
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "denied",
+			 (json_int_t)stats->denied, "killed", (json_int_t)stats->killed, "events",
+			 (json_int_t)stats->events, "dropped", (json_int_t)stats->dropped,
+			 "suppressed", (json_int_t)stats->suppressed, "quiet",
+			 (json_int_t)stats->quiet, "unstable", (json_int_t)stats->unstable,
 			 "unfinished", (json_int_t)stats->unfinished, "unknown",
 			 (json_int_t)stats->unknown);
 }

@@ -22,7 +22,7 @@
 #define SUMMARY_LINES 50
 
 struct arguments {
-	const char *policy, *set, *name, *user, *summary;
+	const char *policy, *set, *name, *parent, *user, *summary;
 	bool code, verbose;
 	struct warder_variables *variables;
 	char **command;
@@ -72,6 +72,10 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 		 "name of the subject: small letters, digits and -, first a letter\n"
 		 "(default: POLICY-SET-NUMBER)",
 		 .place = &arguments->name},
+		{0, "parent", "SUBJECT",
+		 "nest it in this subject, which has to allow all that it does\n"
+		 "(but for a set with `separate: true`)",
+		 .place = &arguments->parent},
 		{'u', "user", "USER", "run the command as this user", .place = &arguments->user},
 		{'v', "verbose",
 		 .text = "list each refusal at the end: nothing put together, nothing left out",
@@ -206,6 +210,7 @@ int verb_run(int argc, char **argv)
 	request.policy = policy;
 	request.image = image;
 	request.name = arguments.name;
+	request.parent = arguments.parent;
 	request.user = arguments.user ? &user : NULL;
 	request.arguments = arguments.command;
 	return run(&arguments, &request);

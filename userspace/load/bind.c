@@ -58,12 +58,13 @@ static int make_ring(struct warder_session *session, __u64 binding)
 	return bpf_map_update_elem(session->map_fd[WARDER_MAP_rings], &slot, &fd, BPF_ANY);
 }
 
-static void clear_slot(struct warder_session *session, __u64 binding)
+/* `over`: who gets the cgroups; 0: nobody. */
+static void clear_slot(struct warder_session *session, __u64 binding, __u64 over)
 {
 	const struct warder_stats none = {};
 	__u32 slot = WARDER_SLOT(binding);
 
-	warder_entry_remove(session, binding);
+	warder_entry_remove(session, binding, over);
 	bpf_map_delete_elem(session->map_fd[WARDER_MAP_subjects], &slot);
 	bpf_map_delete_elem(session->map_fd[WARDER_MAP_rings], &slot);
 	/* The counters' binding marks the slot as used: last. */
@@ -85,7 +86,7 @@ static int install_subject(struct warder_session *session, const struct warder_s
 	if (!error)
 		error = warder_entry_set_tree(session, cgroup, subject->binding, reterr);
 	if (error < 0)
-		clear_slot(session, subject->binding);
+		clear_slot(session, subject->binding, warder_entry_over(session, cgroup));
 	return error;
 }
 
@@ -230,7 +231,9 @@ static void fill_subject(const struct warder_subject_request *request, __u64 ser
 	const char *policy = request->policy ? request->policy : "";
 	const char *set = request->set ? request->set : "";
 
-	subject->flags = request->image ? 0 : WARDER_SUBJECT_DENY_ALL;
+	subject->flags = (request->image ? 0 : WARDER_SUBJECT_DENY_ALL) |
+			 (request->kill ? WARDER_SUBJECT_KILL : 0) |
+			 (request->separate ? WARDER_SUBJECT_SEPARATE : 0);
 	subject->base = request->base;
 	subject->soonest = WARDER_FOREVER;
 	subject->since = warder_boottime();
@@ -250,6 +253,67 @@ static void fill_subject(const struct warder_subject_request *request, __u64 ser
 			 set, serial);
 }
 
+/* Everybody above: once, and no more than there is room for. */
+static int add_above(struct warder_subject *subject, __u64 binding)
+{
+	size_t i;
+
+	if (subject->binding == binding || warder_subject_is_below(subject, binding))
+		return 0;
+	for (i = 0; i < WARDER_NESTING_MAX - 1; i++) {
+		if (subject->above[i])
+			continue;
+		subject->above[i] = binding;
+		return 0;
+	}
+	return -ELOOP;
+}
+
+static int add_lineage(const struct warder_session *session, __u64 binding,
+		       struct warder_subject *subject)
+{
+	struct warder_subject parent;
+	size_t i;
+	int error = warder_subject_read(session, binding, &parent);
+
+	if (!error)
+		error = add_above(subject, binding);
+	for (i = 0; i < WARDER_NESTING_MAX - 1 && !error && parent.above[i]; i++)
+		error = add_above(subject, parent.above[i]);
+	return error;
+}
+
+/* Who has to allow as well: the parent, and whoever the cgroup lies in. */
+static int find_above(const struct warder_session *session,
+		      const struct warder_subject_request *request, struct warder_subject *subject,
+		      struct warder_error *reterr)
+{
+	struct warder_subject parent;
+	__u64 over = warder_entry_over(session, request->cgroup);
+	int error = 0;
+
+	if (over == WARDER_BINDING_UNBOUND)
+		over = 0;
+	subject->parent = request->parent ? request->parent : over;
+	/* Also where it is not held to its rights: it is named, so it has to be there. */
+	if (subject->parent && warder_subject_read(session, subject->parent, &parent) < 0)
+		return warder_error_set(reterr, -ESRCH, "the parent, binding %llu, is gone",
+					subject->parent);
+	if (!request->separate && request->parent)
+		error = add_lineage(session, request->parent, subject);
+	if (!request->separate && over && !error)
+		error = add_lineage(session, over, subject);
+	if (error == -ELOOP)
+		return warder_error_set(
+			reterr, error,
+			"cannot bind \"%s\" below \"%s\": subjects are nested at most %u deep",
+			request->cgroup, parent.name, WARDER_NESTING_MAX);
+	return error < 0
+		       ? warder_error_set(reterr, error,
+					  "cannot read the subjects above \"%s\":", request->cgroup)
+		       : 0;
+}
+
 static int bind_locked(struct warder_session *session, const struct warder_subject_request *request,
 		       __u64 *ret_binding, struct warder_error *reterr)
 {
@@ -260,6 +324,9 @@ static int bind_locked(struct warder_session *session, const struct warder_subje
 
 	if (!error)
 		error = warder_cgroup_open(request->cgroup, &cgroup_fd, reterr);
+	if (error < 0)
+		return error;
+	error = find_above(session, request, &subject, reterr);
 	if (error < 0)
 		return error;
 	error = warder_cgroup_id(cgroup_fd, &subject.cgroup);
@@ -279,7 +346,7 @@ static int bind_locked(struct warder_session *session, const struct warder_subje
 	if (!error)
 		error = remember_served(session, subject.binding, lock_fd);
 	if (error < 0) {
-		clear_slot(session, subject.binding);
+		clear_slot(session, subject.binding, warder_entry_over(session, request->cgroup));
 		warder_runner_release(WARDER_SLOT(subject.binding), TAKE_FD(lock_fd));
 		return error;
 	}
@@ -329,6 +396,30 @@ static int check_no_member(const struct warder_session *session,
 	return 0;
 }
 
+/* Who is nested in it would be refused everything without it: they go first. */
+static int check_nobody_below(const struct warder_session *session,
+			      const struct warder_subject *subject, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	struct warder_member member;
+	size_t count = 0, i;
+	int error = warder_subject_list(session, &list, &count);
+
+	if (error < 0)
+		return warder_error_set(reterr, error, "cannot list the subjects:");
+	for (i = 0; i < count; i++) {
+		if (!warder_subject_is_below(&list[i], subject->binding))
+			continue;
+		error = warder_member_alive(session, list[i].binding, &member);
+		if (error)
+			return warder_error_set(
+				reterr, error < 0 ? error : -EBUSY,
+				"cannot end subject \"%s\": \"%s\" is nested in it and lives",
+				subject->name, list[i].name);
+	}
+	return 0;
+}
+
 /*
  * Empty the subject's place in the tree. A cgroup of ours is removed while the subject
  * still judges it: nobody can enter it in between and be nobody's.
@@ -354,10 +445,21 @@ static int vacate(struct warder_session *session, const struct warder_subject *s
 	return 0;
 }
 
+/* Whose the subject's cgroup is without it. */
+static __u64 over_of(const struct warder_session *session, const struct warder_subject *subject)
+{
+	_cleanup_free_ char *path = NULL;
+
+	return warder_subject_cgroup(session, subject, &path) < 0
+		       ? 0
+		       : warder_entry_over(session, path);
+}
+
 static int unbind_locked(struct warder_session *session, __u64 binding, struct warder_error *reterr)
 {
 	struct warder_subject subject;
 	struct warder_image_ref ref;
+	__u64 over;
 	int error = warder_subject_read(session, binding, &subject);
 
 	if (error < 0)
@@ -365,13 +467,16 @@ static int unbind_locked(struct warder_session *session, __u64 binding, struct w
 					binding);
 	error = check_no_member(session, &subject, reterr);
 	if (!error)
+		error = check_nobody_below(session, &subject, reterr);
+	over = over_of(session, &subject);
+	if (!error)
 		error = vacate(session, &subject, reterr);
 	/* Again: who got his label just now, and was moved out before the cgroup went. */
 	if (!error)
 		error = check_no_member(session, &subject, reterr);
 	if (error < 0)
 		return error;
-	clear_slot(session, binding);
+	clear_slot(session, binding, over);
 	warder_subject_abandon(session, binding);
 	ref = (struct warder_image_ref){.slot = subject.image_slot,
 					.generation = subject.generation};

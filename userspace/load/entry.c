@@ -66,6 +66,7 @@ int warder_entry_gate_count(const struct warder_session *session, size_t *ret_co
 struct tree {
 	struct warder_session *session;
 	__u64 binding;
+	__u64 over; /* of the cgroup above; what lies in that may be taken over */
 	struct warder_error *reterr;
 };
 
@@ -93,7 +94,7 @@ static int set_one(const char *path, void *context)
 		return error;
 	bound = warder_entry_get(tree->session, id);
 	if (bound && bound != WARDER_BINDING_UNBOUND && bound != tree->binding &&
-	    warder_subject_read(tree->session, bound, &owner) == 0)
+	    bound != tree->over && warder_subject_read(tree->session, bound, &owner) == 0)
 		return warder_error_set(tree->reterr, -EBUSY,
 					"the cgroup \"%s\" belongs to subject \"%s\" already", path,
 					owner.name);
@@ -101,10 +102,24 @@ static int set_one(const char *path, void *context)
 	return error < 0 ? set_failed(path, error, tree->reterr) : 0;
 }
 
+__u64 warder_entry_over(const struct warder_session *session, const char *path)
+{
+	_cleanup_free_ char *above = NULL;
+	_cleanup_close_ int fd = -1;
+	__u64 id;
+
+	if (asprintf(&above, "%s/..", path) < 0)
+		return 0;
+	/* Above the mount is no cgroup. */
+	if (warder_cgroup_open(above, &fd, NULL) < 0 || warder_cgroup_id(fd, &id) < 0)
+		return 0;
+	return warder_entry_get(session, id);
+}
+
 int warder_entry_set_tree(struct warder_session *session, const char *path, __u64 binding,
 			  struct warder_error *reterr)
 {
-	struct tree tree = {session, binding, reterr};
+	struct tree tree = {session, binding, warder_entry_over(session, path), reterr};
 	int error = set_one(path, &tree);
 
 	return error < 0 ? error : warder_cgroup_each(path, set_one, &tree);
@@ -163,15 +178,21 @@ static int note_entry(__u64 cgroup, const struct warder_cgroup *entry, void *con
 	return 0;
 }
 
-/* First noted, then deleted: deleting while walking a hash starts the walk anew. */
-int warder_entry_remove(struct warder_session *session, __u64 binding)
+/* First noted, then changed: deleting while walking a hash starts the walk anew. */
+int warder_entry_remove(struct warder_session *session, __u64 binding, __u64 over)
 {
+	const struct warder_cgroup entry = {.binding = over};
 	struct sweep sweep = {.binding = binding};
 	int error = warder_entry_each(session, note_entry, &sweep);
 	size_t i;
 
-	for (i = 0; i < sweep.count; i++)
+	for (i = 0; i < sweep.count; i++) {
+		/* Only where it is still: an entry of a cgroup that is gone would stay for ever. */
+		if (over && bpf_map_update_elem(session->map_fd[WARDER_MAP_cgroups], &sweep.ids[i],
+						&entry, BPF_EXIST) == 0)
+			continue;
 		bpf_map_delete_elem(session->map_fd[WARDER_MAP_cgroups], &sweep.ids[i]);
+	}
 	free(sweep.ids);
 	return error;
 }

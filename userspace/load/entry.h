@@ -14,13 +14,17 @@ __u64 warder_entry_get(const struct warder_session *session, __u64 cgroup);
 
 /*
  * Bind a cgroup directory and all that exist below it: the gate first, parents before
- * children. A cgroup that belongs to another living subject is -EBUSY.
+ * children. A cgroup that belongs to another living subject is -EBUSY, but for the one that
+ * the directory lies in.
  */
 int warder_entry_set_tree(struct warder_session *session, const char *path, __u64 binding,
 			  struct warder_error *reterr);
 
-/* Remove every entry of a binding. */
-int warder_entry_remove(struct warder_session *session, __u64 binding);
+/* The binding of the cgroup that this one lies in; 0 when there is none. */
+__u64 warder_entry_over(const struct warder_session *session, const char *path);
+
+/* Remove every entry of a binding; `over` gets what is there still (0: nobody). */
+int warder_entry_remove(struct warder_session *session, __u64 binding, __u64 over);
 
 /* Number of entries. */
 size_t warder_entry_count(const struct warder_session *session);

@@ -2,9 +2,10 @@
 /*
  * pin.h - names in the bpf file system, by which maps and links outlive their makers.
  *
- * WARDER_PIN_DIR/maps/<map>, and links/<kind>/<name> with the kinds
- * global (LSM), twin (lsm_cgroup), net (socket addresses), tp (tracepoints) and iter (the
- * list of members).
+ * Everything is pinned twice, in two bpf file systems, so that no removal of one name, nor of all
+ * of one file system, changes what is enforced. In either place there are maps/<map>, and
+ * links/<kind>/<name> with the kinds global (LSM), twin (lsm_cgroup), net (socket addresses), tp
+ * (tracepoints) and iter (the list of members).
  */
 #ifndef WARDER_LOAD_PIN_H
 #define WARDER_LOAD_PIN_H
@@ -12,8 +13,13 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "load/session.h"
 
-/* Make the directories, root's alone. */
+/* A bpf file system of warder's own, and the second place in it. */
+#define WARDER_SECOND_MOUNT   WARDER_RUN_DIR "/bpf"
+#define WARDER_SECOND_PIN_DIR WARDER_SECOND_MOUNT "/warder"
+
+/* Mount the second file system, and make the directories, root's alone. */
 int warder_pin_prepare(struct warder_error *reterr);
 
 int warder_pin_map(int fd, const char *name, struct warder_error *reterr);
@@ -22,7 +28,13 @@ int warder_pin_link(int fd, const char *kind, const char *name, struct warder_er
 /* Open what is pinned; -ENOENT. The caller closes it. */
 int warder_pin_open_map(const char *name, int *ret_fd);
 int warder_pin_open_link(const char *kind, const char *name, int *ret_fd);
-bool warder_pin_has_link(const char *kind, const char *name);
+
+/* In how many of the two places is it? */
+unsigned int warder_pin_count_link(const char *kind, const char *name);
+unsigned int warder_pin_count_map(const char *name);
+
+/* Pin anew what is missing in one place only; mounts the second one where it is gone. */
+int warder_pin_mend(struct warder_error *reterr);
 
 /* Is anything there at all? */
 bool warder_pin_exists(void);

@@ -93,11 +93,12 @@ int warder_session_verify(const struct warder_session *session, struct warder_er
 	for (i = 0; i < warder_attachment_count; i++) {
 		const struct warder_attachment *row = &warder_attachments[i];
 
-		if (!warder_pin_has_link(row->kind, row->name))
+		if (!warder_pin_count_link(row->kind, row->name))
 			return warder_error_set(
 				reterr, -ENOTRECOVERABLE,
 				"enforcement is incomplete: the link \"%s/%s\" is "
-				"gone from " WARDER_PIN_DIR "/links\n"
+				"gone from " WARDER_PIN_DIR "/links and " WARDER_SECOND_PIN_DIR
+				"/links\n"
 				"end the subjects (`warder ps` lists them, `warder kill SUBJECT` "
 				"ends one); the next `warder run` then loads anew",
 				row->kind, row->name);
@@ -154,7 +155,8 @@ static int check_abi(const struct warder_session *session, struct warder_error *
 			" was loaded by another version of warder (layout %llu, this "
 			"one has %d)\n"
 			"end its subjects with that version (`warder ps`, `warder kill SUBJECT`); "
-			"when there is none: `rm -r " WARDER_PIN_DIR "`",
+			"when there is none: `rm -r " WARDER_PIN_DIR "; umount " WARDER_SECOND_MOUNT
+			"`",
 			state.abi, WARDER_ABI);
 	return 0;
 }
@@ -305,6 +307,8 @@ static int adopt(struct warder_session *session, struct warder_error *reterr)
 	if (session->options.adopt_only)
 		return state.loaded_at ? 1 : 0;
 	error = state.loaded_at ? warder_session_verify(session, reterr) : -ENOTRECOVERABLE;
+	if (!error)
+		error = warder_pin_mend(reterr);
 	if (!error)
 		return 1;
 	if (state.loaded_at && (warder_subject_list(session, &list, &count) < 0 || count ||
@@ -542,6 +546,11 @@ int warder_session_reap(struct warder_session *session, unsigned int *ret_count,
 		if (!subject_is_dead(session, &list[i]))
 			continue;
 		error = warder_subject_unbind(session, list[i].binding, reterr);
+		/* Something nested in it lives: then it is not dead either. */
+		if (error == -EBUSY) {
+			error = 0;
+			continue;
+		}
 		if (!error && ret_count)
 			(*ret_count)++;
 	}

@@ -174,3 +174,14 @@ int warder_subject_find_whole(const struct warder_session *session, const char *
 {
 	return find_subject(session, text, true, ret_subject, reterr);
 }
+
+bool warder_subject_is_below(const struct warder_subject *subject, __u64 binding)
+{
+	size_t i;
+
+	for (i = 0; i < WARDER_NESTING_MAX - 1 && subject->above[i]; i++) {
+		if (subject->above[i] == binding)
+			return true;
+	}
+	return false;
+}

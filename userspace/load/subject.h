@@ -21,14 +21,18 @@ struct warder_subject_request {
 	const char *cgroup;		      /* path of an existing cgroup directory */
 	const struct warder_image_ref *image; /* NULL: deny-all */
 	__u64 base;			      /* keys it holds as long as it lives */
+	__u64 parent;  /* the subject it is started for; 0: none, or the one its cgroup lies in */
+	bool separate; /* not held to what those above it may */
+	bool kill;     /* a process is killed for a refusal */
 };
 
 /*
  * Make a cgroup (its present and future descendants included) a subject. When this
  * returns, the next judged act of any task in it is judged. The calling process counts
  * as its runner until warder_session_close() or warder_subject_unbind().
- * -EINVAL the name is none; -ENOENT no such cgroup; -EEXIST the name is taken; -EBUSY the cgroup
- * belongs to a subject already; -ENOSPC a table is full; -ESTALE the image is gone.
+ * -EINVAL the name is none; -ENOENT no such cgroup; -EEXIST the name is taken; -EBUSY the cgroup,
+ * or one below it, belongs to a subject already; -ESRCH there is no such parent; -ELOOP it would be
+ * nested deeper than WARDER_NESTING_MAX; -ENOSPC a table is full; -ESTALE the image is gone.
  */
 int warder_subject_bind(struct warder_session *session,
 			const struct warder_subject_request *request, __u64 *ret_binding,
@@ -36,7 +40,8 @@ int warder_subject_bind(struct warder_session *session,
 
 /*
  * End a subject. A cgroup below warder's own is removed with it; -EBUSY while a task lives
- * in it (warder_cgroup_kill) or, moved elsewhere, carries the label (warder_member_kill).
+ * in it (warder_cgroup_kill) or, moved elsewhere, carries the label (warder_member_kill), or
+ * belongs to a subject that is nested in it.
  * Unless the session keeps warder loaded, ending the
  * last subject detaches everything.
  */
@@ -79,6 +84,9 @@ int warder_subject_find(const struct warder_session *session, const char *text,
 /* The same without prefixes, for what cannot be taken back. -ESRCH names the nearest. */
 int warder_subject_find_whole(const struct warder_session *session, const char *text,
 			      struct warder_subject *ret_subject, struct warder_error *reterr);
+
+/* Is `subject` held to what `binding` may: nested in it, at any depth? */
+bool warder_subject_is_below(const struct warder_subject *subject, __u64 binding);
 
 /* Descriptor of the subject's event ring (BPF_MAP_TYPE_RINGBUF); the caller closes it. */
 int warder_subject_ring(const struct warder_session *session, __u64 binding, int *ret_fd);

@@ -23,8 +23,8 @@
 	X(SET_USERS, "\"allow-users\" of a set", false)                  \
 	X(MAY_RUN, "\"may-run\" of a set", false)                        \
 	X(LIMITS, "\"limits\" of a set", false)                          \
-	X(KILL, "\"on-violation: kill\"", false)                         \
-	X(SEPARATE, "\"separate: true\"", false)                         \
+	X(KILL, "\"on-violation: kill\"", true)                          \
+	X(SEPARATE, "\"separate: true\"", true)                          \
 	/* files */                                                      \
 	X(STAT, "\"stat\" of files", false)                              \
 	X(IOCTL, "\"ioctl\" of files", false)                            \

@@ -22,8 +22,8 @@
 #define RUNNER_MILLISECONDS 10000
 #define PAUSE_MILLISECONDS  50
 
-int warder_kill_processes(const struct warder_session *session,
-			  const struct warder_subject *subject, struct warder_error *reterr)
+static int kill_one(const struct warder_session *session, const struct warder_subject *subject,
+		    struct warder_error *reterr)
 {
 	_cleanup_free_ char *cgroup = NULL;
 	int error = warder_subject_cgroup(session, subject, &cgroup);
@@ -40,6 +40,27 @@ int warder_kill_processes(const struct warder_session *session,
 		return warder_member_kill(session, subject->binding, KILL_MILLISECONDS, reterr);
 	warder_member_kill(session, subject->binding, 0, NULL);
 	return error;
+}
+
+/* First itself, which may start more of what is nested in it; then that. */
+int warder_kill_processes(const struct warder_session *session,
+			  const struct warder_subject *subject, struct warder_error *reterr)
+{
+	_cleanup_free_ struct warder_subject *list = NULL;
+	size_t count = 0, i;
+	int error = kill_one(session, subject, reterr), result = error;
+
+	error = warder_subject_list(session, &list, &count);
+	for (i = 0; i < count && !error; i++) {
+		if (!warder_subject_is_below(&list[i], subject->binding))
+			continue;
+		error = kill_one(session, &list[i], result ? NULL : reterr);
+		result = result ? result : error;
+		error = 0;
+	}
+	if (error < 0 && !result)
+		result = warder_error_set(reterr, error, "cannot list the subjects:");
+	return result;
 }
 
 static int record(const char *type, const struct warder_subject *subject, const char *reason)

@@ -8,9 +8,9 @@
 #include "load/subject.h"
 
 /*
- * Kill what lives in the subject's cgroup, and what somebody outside moved to another one,
- * and wait until none of it lives; seconds at most. While any does the subject has to stay
- * bound: unbound, it would be free. -EBUSY: some do not die.
+ * Of the subject, and of those that are nested in it: kill what lives in its cgroup, and what
+ * somebody outside moved to another one, and wait until none of it lives; seconds at most. While
+ * any does the subject has to stay bound: unbound, it would be free. -EBUSY: some do not die.
  */
 int warder_kill_processes(const struct warder_session *session,
 			  const struct warder_subject *subject, struct warder_error *reterr);

@@ -60,8 +60,18 @@ static int bind_subject(struct run *run, struct warder_error *reterr)
 		.cgroup = run->cgroup,
 		.image = &run->image,
 		.base = warder_policy_keyring(policy, request->set),
+		.separate = policy->sets[request->set].separate,
+		.kill = policy->sets[request->set].kill,
 	};
+	struct warder_subject parent;
+	int error;
 
+	if (request->parent) {
+		error = warder_subject_find_whole(run->session, request->parent, &parent, reterr);
+		if (error < 0)
+			return error;
+		subject.parent = parent.binding;
+	}
 	return warder_subject_bind(run->session, &subject, &run->binding, reterr);
 }
 
@@ -271,6 +281,7 @@ static int start_and_wait(struct run *run, struct warder_run_result *result,
 static void run_release(struct run *run)
 {
 	warder_summary_free(&run->narrator.summary);
+	warder_narrator_release(&run->narrator);
 	warder_ring_close(&run->ring);
 	warder_session_close(&run->session);
 	warder_cleanup_close(&run->signal_fd);

@@ -15,6 +15,7 @@ struct warder_run_request {
 	const struct warder_image *image;
 	unsigned int set;
 	const char *name;		/* of the subject; NULL: made up */
+	const char *parent;		/* the subject it is started for, whole name; NULL: none */
 	const struct warder_user *user; /* NULL: the caller's */
 	char *const *arguments;
 };
