@@ -128,6 +128,13 @@ int warder_utf8_hides(unsigned int point)
 	return 0;
 }
 
+/* General category Zs of Unicode 14 but the space itself, which is the one that YAML knows. */
+int warder_utf8_spaces(unsigned int point)
+{
+	return point == 0xa0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200a) ||
+	       point == 0x202f || point == 0x205f || point == 0x3000;
+}
+
 char *warder_utf8_escape(char *out, size_t out_size, const char *text, size_t size)
 {
 	size_t i = 0, used = 0;

@@ -28,6 +28,9 @@ unsigned int warder_utf8_point(const char *text, size_t length);
  */
 int warder_utf8_hides(unsigned int point);
 
+/* Does it look like a space, and is none: no-break space, spaces of other widths? */
+int warder_utf8_spaces(unsigned int point);
+
 /*
  * Write bytes so that they can be printed: characters that hide and what is not UTF-8
  * become \xNN, a backslash is kept. Always NUL-terminated, cut to fit. Returns `out`.

@@ -57,7 +57,7 @@ static void print_unenforced(const char *text, const struct warder_operand *oper
 }
 
 static void print_text(const struct warder_pairs_request *request, const struct warder_pairs *pairs,
-		       bool same)
+		       bool same, bool alike)
 {
 	size_t i;
 
@@ -65,7 +65,12 @@ static void print_text(const struct warder_pairs_request *request, const struct 
 	print_unenforced(request->b, &pairs->b);
 	warder_settings_print(&pairs->settings[0], &pairs->settings[1], stdout);
 	if (same) {
-		warder_message_print(stdout, "%s and %s allow the same\n", request->a, request->b);
+		warder_message_print(stdout,
+				     alike ? "%s and %s allow the same\n"
+					   : "the rules on paths, addresses and system calls "
+					     "of %s and %s allow the same: they differ in "
+					     "what is named above\n",
+				     request->a, request->b);
 		return;
 	}
 	warder_message_print(stdout, "--- only %s allows\n+++ only %s allows\n", request->a,
@@ -99,7 +104,7 @@ static int diff(struct warder_pairs_request *request)
 			json_boolean(!pairs.a.policy->unenforced && !pairs.b.policy->unenforced));
 		result = warder_say_json(json);
 	} else {
-		print_text(request, &pairs, same);
+		print_text(request, &pairs, same, alike);
 	}
 	return result == WARDER_EXIT_OK && !alike ? WARDER_EXIT_REFUSED : result;
 }

@@ -12,6 +12,7 @@
 
 #include "base/vector.h"
 #include "policy/capability.h"
+#include "policy/right.h"
 
 /* Settings that are being gathered. */
 struct gathering {
@@ -93,8 +94,7 @@ static const char *section_of(const struct warder_net_rule *rule)
 	return rule->deny ? "network.deny.accept" : "network.accept";
 }
 
-/* A deny refuses with another error where it hides: the rights are the same. */
-static void add_hidden(struct gathering *g, const struct warder_path_rule *rule)
+static void add_path(struct gathering *g, const char *part, const struct warder_path_rule *rule)
 {
 	struct words words;
 	size_t i;
@@ -104,7 +104,18 @@ static void add_hidden(struct gathering *g, const struct warder_path_rule *rule)
 	fputs(rule->path.text, words.out);
 	for (i = 0; i < rule->except_count; i++)
 		fprintf(words.out, "%s%s", i ? ", " : " except ", rule->except[i].text);
-	words_add(g, &words, "hide", "has");
+	words_add(g, &words, part, "has");
+}
+
+/* What it says beside what the comparison of rights sees. */
+static void add_path_rule(struct gathering *g, const struct warder_path_rule *rule)
+{
+	/* A deny refuses with another error where it hides: the rights are the same. */
+	if (rule->hide)
+		add_path(g, "hide", rule);
+	/* "stat" or "ioctl", which nothing asks for yet. */
+	else if (!(rule->rights & warder_rights_judged()))
+		add_path(g, rule->section, rule);
 }
 
 static void add_rules(struct gathering *g, __u64 keys)
@@ -113,8 +124,8 @@ static void add_rules(struct gathering *g, __u64 keys)
 	size_t i;
 
 	for (i = 0; i < p->path_count; i++) {
-		if (p->path_rules[i].hide && is_of(keys, p->path_rules[i].key))
-			add_hidden(g, &p->path_rules[i]);
+		if (is_of(keys, p->path_rules[i].key))
+			add_path_rule(g, &p->path_rules[i]);
 	}
 	for (i = 0; i < p->later_net_count; i++) {
 		if (is_of(keys, p->later_net_rules[i].key))

@@ -199,12 +199,64 @@ static int refuse_properties(struct builder *builder, const yaml_event_t *event,
 	return 0;
 }
 
+/* YAML joins lines with a space: two rules with a dash forgotten are one that matches nothing. */
+static int refuse_lines(struct builder *builder, const yaml_event_t *event)
+{
+	const struct warder_yaml *open = builder->depth ? builder->open[builder->depth - 1] : NULL;
+	char hint[128] = "write it in one line; in double quotes \\n is a newline";
+
+	if (event->start_mark.line == event->end_mark.line)
+		return 0;
+	if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && open && open->flow)
+		snprintf(hint, sizeof(hint),
+			 "YAML joins it with the next line: is a comma missing, or the bracket or "
+			 "brace of line %u not closed?",
+			 open->span.line);
+	else if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
+		snprintf(hint, sizeof(hint),
+			 "YAML joins it with the next line: is a dash missing?");
+	return fail(builder, span_of(&event->start_mark, 1), hint, "a value of more than one line");
+}
+
+/*
+ * "/srv/key #" with a no-break space is no comment but a name that nothing has. Between double
+ * quotes it may be an escape, and is meant.
+ */
+static int refuse_spaces(struct builder *builder, const yaml_event_t *event)
+{
+	const char *text = (const char *)event->data.scalar.value;
+	size_t size = event->data.scalar.length, i, length;
+	char message[64], hint[96];
+
+	if (event->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE)
+		return 0;
+	for (i = 0; i < size; i += length) {
+		unsigned int point;
+
+		length = warder_utf8_length(text + i, size - i);
+		if (!length)
+			return 0;
+		point = warder_utf8_point(text + i, length);
+		if (!warder_utf8_spaces(point))
+			continue;
+		snprintf(message, sizeof(message), "U+%04X looks like a space and is none", point);
+		snprintf(hint, sizeof(hint),
+			 "write a space; where it is meant, \"\\u%04X\" in double quotes", point);
+		return fail(builder, span_of(&event->start_mark, 1), hint, message);
+	}
+	return 0;
+}
+
 static int on_scalar(struct builder *builder, const yaml_event_t *event)
 {
 	struct warder_yaml *node;
 	int r = refuse_properties(builder, event, event->data.scalar.anchor,
 				  event->data.scalar.tag);
 
+	if (r == 0)
+		r = refuse_lines(builder, event);
+	if (r == 0)
+		r = refuse_spaces(builder, event);
 	if (r < 0)
 		return r;
 	r = node_new(WARDER_YAML_SCALAR, event, &node);
