@@ -125,6 +125,19 @@ static void find_openers(const struct warder_side *side, const struct warder_acc
 	v->opens_together = !v->openers && tools && opened_by(side, access, tools);
 }
 
+/* What is asked names no kind of object: a directory keeps its name where a file does not. */
+static int find_below(const struct warder_side *side, const struct warder_access *access,
+		      struct warder_verdict *v)
+{
+	int r;
+
+	if (!v->allowed || access->kind != WARDER_ACCESS_PATH || !(access->rights & WARDER_RENAME))
+		return 0;
+	r = warder_explain_below(side->policy, side->held, access->path, access->length, &v->below);
+	v->nailed = r == 0 && !v->below.allowed;
+	return r;
+}
+
 /* The matcher's answer is not the policy's: whoever asks must not take it for that. */
 static void consider_unenforced(const struct warder_side *side, const struct warder_access *access,
 				struct warder_verdict *v)
@@ -152,6 +165,9 @@ int warder_verdict_find(const struct warder_side *side, const struct warder_acce
 		v.explained = true;
 		if (!v.allowed)
 			find_openers(side, access, &v);
+		r = find_below(side, access, &v);
+		if (r < 0)
+			return r;
 	}
 	v.agrees = !v.explained || agrees(&v, access);
 	if (side->policy)

@@ -25,6 +25,8 @@ struct warder_verdict {
 	bool explained;	   /* `why` is there */
 	bool agrees;	   /* ... and says the same as decide.h */
 	struct warder_explanation why;
+	bool nailed; /* allowed to rename, but not where it is a directory: `below` denies that */
+	struct warder_explanation below;
 	/* What the policy says in words that no image holds; where that differs: refused, `fixed`.
 	 */
 	struct warder_unenforced unenforced;

@@ -80,6 +80,9 @@ void warder_verdict_print(const struct warder_verdict *v, const struct warder_si
 	if (v->why.key_name)
 		warder_message_print(out, "%skey    %s%s\n", indent, v->why.key_name,
 				     side->held >> v->why.key & 1 ? "" : " (not held)");
+	if (v->nailed)
+		warder_message_print(out, "%snote   refused where it is a directory: %s\n", indent,
+				     warder_explanation_text(&v->below, text, sizeof(text)));
 	if (!v->allowed)
 		print_openers(v, side, indent, out);
 }
@@ -169,6 +172,9 @@ json_t *warder_verdict_json(const struct warder_verdict *v, const struct warder_
 		json_object_set_new(object, "not_enforced", unenforced_json(&v->unenforced));
 	if (v->explained)
 		json_object_set_new(object, "why", warder_explanation_json(&v->why));
+	if (v->nailed)
+		json_object_set_new(object, "directory_refused",
+				    warder_explanation_json(&v->below));
 	if (v->granted)
 		json_object_set_new(object, "granted", keys_json(side, v->granted));
 	if (v->explained && !v->allowed)

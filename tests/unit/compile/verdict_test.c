@@ -274,6 +274,37 @@ static void answers_without_the_text(void **state)
 }
 
 /* An image of another policy: decide.h has the last word, and the contradiction is seen. */
+/* The kernel refuses it with EXDEV; "allowed" alone would be half of the answer. */
+static void tells_what_keeps_a_directory(void **state)
+{
+	static const char rules[] = "version: 1\npolicy: p\nmodel: agent-in-sandbox\n"
+				    "sets: {agent: {files: {write: [/srv/**],\n"
+				    "  deny: {write: [/srv/a/b/c]}}}}\n";
+	const struct warder_policy_options options = {.keep_links = true};
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	struct warder_policy *other = NULL, *outer = policy;
+	struct warder_image *made = NULL, *outer_image = image;
+	struct warder_verdict v;
+
+	assert_int_equal(
+		warder_policy_parse("o.yaml", rules, strlen(rules), &options, &found, &other), 0);
+	assert_int_equal(warder_compile(other, &found, &made), 0);
+	policy = other;
+	image = made;
+	v = judge(1, "rename /srv/a");
+	assert_true(v.allowed && v.nailed);
+	assert_int_equal(v.below.place.line, 5);
+	assert_true(judge(1, "write+rename /srv/a/b").nailed);
+	assert_false(judge(1, "rename /srv/a/b/d").nailed);
+	assert_false(judge(1, "delete /srv/a").nailed);
+	v = judge(1, "rename /srv/a/b/c");
+	assert_false(v.allowed || v.nailed);
+	policy = outer;
+	image = outer_image;
+	warder_policy_free(&other);
+	free(made);
+}
+
 static void sees_a_contradiction(void **state)
 {
 	static const char *const tries[] = {"read /etc/hosts", "read /var/.env", "exec /bin/mail",
@@ -376,6 +407,7 @@ int main(void)
 		cmocka_unit_test(answers_for_what_is_not_enforced),
 		cmocka_unit_test(tells_it_as_json),
 		cmocka_unit_test(answers_without_the_text),
+		cmocka_unit_test(tells_what_keeps_a_directory),
 		cmocka_unit_test(sees_a_contradiction),
 		cmocka_unit_test(runs_the_tests_of_a_policy),
 	};
