@@ -159,8 +159,7 @@ int warder_cgroup_path(const char *mount, __u64 id, char **ret_path)
 	return *ret_path ? 0 : -ENOMEM;
 }
 
-/* Read a control file of the cgroup. */
-static int control_read(const char *path, const char *file, char **ret_text)
+int warder_cgroup_read(const char *path, const char *file, char **ret_text)
 {
 	_cleanup_free_ char *full = NULL;
 
@@ -169,7 +168,7 @@ static int control_read(const char *path, const char *file, char **ret_text)
 	return warder_file_read(full, ret_text, NULL);
 }
 
-static int control_write(const char *path, const char *file, const char *text)
+int warder_cgroup_write(const char *path, const char *file, const char *text)
 {
 	_cleanup_free_ char *full = NULL;
 	_cleanup_close_ int fd = -1;
@@ -186,7 +185,7 @@ int warder_cgroup_populated(const char *path)
 {
 	_cleanup_free_ char *text = NULL;
 	const char *place;
-	int error = control_read(path, "cgroup.events", &text);
+	int error = warder_cgroup_read(path, "cgroup.events", &text);
 
 	if (error < 0)
 		return error;
@@ -232,7 +231,7 @@ static int collect_pids(const char *path, void *context)
 	struct pid_list *list = context;
 	_cleanup_free_ char *text = NULL;
 	char *rest, *line;
-	int error = control_read(path, "cgroup.procs", &text);
+	int error = warder_cgroup_read(path, "cgroup.procs", &text);
 
 	if (error < 0)
 		return error;
@@ -283,7 +282,7 @@ int warder_cgroup_kill(const char *path, unsigned int milliseconds, struct warde
 						"uninterruptible wait?)",
 						path);
 		/* Each time: a task that was being forked into it escapes no kill. */
-		control_write(path, "cgroup.kill", "1");
+		warder_cgroup_write(path, "cgroup.kill", "1");
 		nanosleep(&pause, NULL);
 	}
 }
@@ -320,7 +319,7 @@ int warder_cgroup_enter(const char *path, pid_t pid, struct warder_error *reterr
 	int error;
 
 	snprintf(text, sizeof(text), "%d", pid);
-	error = control_write(path, "cgroup.procs", text);
+	error = warder_cgroup_write(path, "cgroup.procs", text);
 	if (!error)
 		error = warder_cgroup_pids(path, &pids, &count);
 	if (error < 0)

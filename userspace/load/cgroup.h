@@ -35,6 +35,10 @@ int warder_cgroup_id(int fd, __u64 *ret_id);
 /* Path of the cgroup with this id below the mount; *ret_path is malloc'ed. */
 int warder_cgroup_path(const char *mount, __u64 id, char **ret_path);
 
+/* Read, write a control file of the cgroup; *ret_text is malloc'ed. */
+int warder_cgroup_read(const char *path, const char *file, char **ret_text);
+int warder_cgroup_write(const char *path, const char *file, const char *text);
+
 /* Does any task live in the cgroup or below? Negative errno when it cannot be told. */
 int warder_cgroup_populated(const char *path);
 

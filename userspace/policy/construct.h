@@ -22,7 +22,7 @@
 	/* of a set */                                                   \
 	X(SET_USERS, "\"allow-users\" of a set", false)                  \
 	X(MAY_RUN, "\"may-run\" of a set", false)                        \
-	X(LIMITS, "\"limits\" of a set", false)                          \
+	X(LIMITS, "\"limits\" of a set", true)                           \
 	X(KILL, "\"on-violation: kill\"", true)                          \
 	X(SEPARATE, "\"separate: true\"", true)                          \
 	/* files */                                                      \

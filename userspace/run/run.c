@@ -19,6 +19,7 @@
 #include "load/subject.h"
 #include "run/kill.h"
 #include "run/launch.h"
+#include "run/limit.h"
 #include "run/obstacle.h"
 #include "run/supervise.h"
 
@@ -47,6 +48,16 @@ static int make_cgroup(struct run *run, struct warder_error *reterr)
 		 run->request->policy->sets[run->request->set].name, state.next_serial);
 	return warder_cgroup_create(warder_session_cgroup(run->session), name, &run->cgroup,
 				    reterr);
+}
+
+/* Before anything runs in it. */
+static int set_limits(struct run *run, struct warder_error *reterr)
+{
+	const struct warder_set *set = &run->request->policy->sets[run->request->set];
+	int error = warder_limit_set(warder_session_cgroup(run->session), run->cgroup, &set->limits,
+				     reterr);
+
+	return error < 0 ? warder_error_wrap(reterr, error, "set \"%s\"", set->name) : 0;
 }
 
 static int bind_subject(struct run *run, struct warder_error *reterr)
@@ -153,6 +164,8 @@ static int set_up(struct run *run, struct warder_error *reterr)
 		error = keep_policy(run, reterr);
 	if (!error)
 		error = make_cgroup(run, reterr);
+	if (!error)
+		error = set_limits(run, reterr);
 	if (!error)
 		error = bind_subject(run, reterr);
 	if (!error)
