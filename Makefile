@@ -85,10 +85,11 @@ kernel: $(BUILD)/warder $(KERNEL_BIN) ## kernel tests on the three kernels (KERN
 e2e: $(BUILD)/warder $(KERNEL_BIN) ## end-to-end tests on the three kernels (KERNEL=...)
 	@tests/e2e/run $(or $(KERNEL),all)
 
-bench: $(BUILD)/warder $(BUILD)/bench/compile ## what compiling large and hostile policies takes
+bench: $(BUILD)/warder $(BUILD)/bench/compile $(BUILD)/bench/cost ## what compiling takes, and what judging adds to calls (KERNEL=6.12 JSON=1)
 	@$(BUILD)/bench/compile
+	@tools/bench/run $(or $(KERNEL),6.12) cost table | tools/bench/table $(if $(JSON),--json)
 
-tests-build: $(BUILD)/warder $(UNIT_BIN) $(SCALE_BIN) $(KERNEL_BIN) $(BUILD)/bench/compile
+tests-build: $(BUILD)/warder $(UNIT_BIN) $(SCALE_BIN) $(KERNEL_BIN) $(BUILD)/bench/compile $(BUILD)/bench/cost
 
 schema: $(BUILD)/warder ## the JSON Schema against the parser, on every golden policy
 	@tests/schema/run
@@ -174,9 +175,15 @@ $(BUILD)/tests/kernel/%: $(BUILD)/obj/tests/kernel/%.o $(BUILD)/libkernel-test.a
 
 $(BUILD)/bench/%: $(BUILD)/obj/tools/bench/%.o $(BUILD)/libkernel-test.a $(BUILD)/libwarder.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@) $(CC) $^ $(LDLIBS) -o $@
+	$(call say,LD,$@) $(CC) $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS) -o $@
 
 $(BUILD)/bench/compile: $(BUILD)/obj/tools/bench/policies.o
+$(BUILD)/bench/cost: $(addprefix $(BUILD)/obj/tools/bench/,rows.o modes.o empty.o) | $(BUILD)/bench/empty.bpf.o
+
+# Empty programs on warder's hooks, to compare with.
+$(BUILD)/bench/empty.bpf.o: tools/bench/empty.bpf.c
+	@mkdir -p $(@D)
+	$(call say,BPF,$@) $(CLANG) $(BPF_CFLAGS) -MMD -MP -c $< -o $@ -MF $(@:.o=.d) -MT $@
 
 install: $(BUILD)/warder ## install below DESTDIR
 	install -D -m 755 $(BUILD)/warder $(DESTDIR)$(PREFIX)/bin/warder
@@ -194,4 +201,4 @@ clean: ## remove what was built; guest and kernels stay (make distclean removes 
 distclean: ## remove build/ altogether
 	$(SUDO) rm -rf $(BUILD)
 
--include $(wildcard $(BUILD)/warder.bpf.d) $(shell find $(BUILD)/obj $(BUILD)/asan $(BUILD)/fuzz -type f -name '*.d' 2>/dev/null)
+-include $(wildcard $(BUILD)/warder.bpf.d $(BUILD)/bench/*.d) $(shell find $(BUILD)/obj $(BUILD)/asan $(BUILD)/fuzz -type f -name '*.d' 2>/dev/null)

@@ -100,8 +100,7 @@ static __always_inline int early_existed(struct warder_task *t, struct dentry *d
 	return early && early == (__u64)dentry && t->early_call == running_call();
 }
 
-SEC("lsm/file_open")
-int BPF_PROG(hook_file_open, struct file *file)
+static __noinline int body_file_open(struct file *file)
 {
 	struct dentry *dentry;
 
@@ -117,6 +116,18 @@ int BPF_PROG(hook_file_open, struct file *file)
 		kill_current(actor_binding(&actor));
 	actor.task->doomed = 0;
 	return actor_end(&actor, reason, -EACCES);
+}
+
+/* The dearest of all to those who are nobody's: each instruction up to the return is counted. */
+SEC("lsm/file_open")
+long hook_file_open(unsigned long long *ctx)
+{
+	unsigned long long *volatile kept = ctx; /* cheaper than a register that is to be saved */
+	__u64 marked = actor_mark();
+
+	if ((__u32)marked)
+		return body_file_open((struct file *)kept[0]);
+	return marked; /* a 0 that needs not be made */
 }
 
 /*

@@ -120,7 +120,7 @@ struct warder_session *kt_session(void)
 	return session;
 }
 
-bool kt_reload(const struct warder_session_options *options)
+bool kt_unload(void)
 {
 	struct warder_error error = {};
 
@@ -128,7 +128,17 @@ bool kt_reload(const struct warder_session_options *options)
 			  error.text))
 		return false;
 	warder_session_close(&session);
+	return true;
+}
+
+bool kt_load(const struct warder_session_options *options)
+{
 	return kt_check("warder loads again", !session_open(options));
+}
+
+bool kt_reload(const struct warder_session_options *options)
+{
+	return kt_unload() && kt_load(options);
 }
 
 void *kt_shared(void)

@@ -89,6 +89,9 @@ struct warder_session *kt_session(void);
  * what all binaries share: call it at the end, too. No subject may be open.
  */
 bool kt_reload(const struct warder_session_options *options);
+/* The two halves of it; in between there is no session. */
+bool kt_unload(void);
+bool kt_load(const struct warder_session_options *options);
 
 /* --- subjects --- */
 
