@@ -219,6 +219,9 @@ static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
 	if ((t->magic == TMPFS_MAGIC || t->magic == HUGETLBFS_MAGIC) &&
 	    !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
 		return 0;
+	/* Times and mode of a socket are nobody else's; whose it is was asked when it came in. */
+	if (t->magic == SOCKFS_MAGIC && rights == WARDER_CHATTR)
+		return 0;
 	/* A pidfd is opened like a file from 6.9 on; what is done through it is judged then. */
 	if (t->magic == PIDFS_MAGIC && t->event.hook == WARDER_HOOK_FILE_OPEN &&
 	    !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))

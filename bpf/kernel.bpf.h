@@ -195,6 +195,35 @@ struct mount {
 	struct mnt_namespace *mnt_ns;
 };
 
+/*
+ * The mounts of a file system. Up to 6.17 or so they are on a list of the usual kind; then
+ * they are chained by pointers. One name, two types: the part of a name behind three
+ * underscores is not looked for in the kernel.
+ */
+struct list_head {
+	struct list_head *next;
+};
+
+struct super_block___list {
+	struct list_head s_mounts;
+};
+
+struct mount___list {
+	struct list_head mnt_instance;
+};
+
+struct super_block___chain {
+	struct mount *s_mounts;
+};
+
+struct mount___chain {
+	struct mount *mnt_next_for_sb;
+};
+
+struct iattr {
+	unsigned int ia_valid;
+};
+
 struct path {
 	struct vfsmount *mnt;
 	struct dentry *dentry;
@@ -308,6 +337,15 @@ struct sockaddr;
 
 #define DCACHE_OP_COMPARE BIT(1)  /* include/linux/dcache.h */
 #define S_CASEFOLD	  BIT(15) /* include/linux/fs.h */
+
+/* What notify_change is to change (include/linux/fs.h). */
+#define ATTR_SIZE      BIT(3)
+#define ATTR_ATIME     BIT(4)
+#define ATTR_MTIME     BIT(5)
+#define ATTR_ATIME_SET BIT(7)
+#define ATTR_MTIME_SET BIT(8)
+
+#define SYS_IOCTL 16
 
 #define SB_KERNMOUNT (1ul << 22)
 #define SB_NOUSER    (1ul << 31)

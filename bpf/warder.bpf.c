@@ -12,9 +12,11 @@
 #include <warder/hook.h>
 #include <warder/member.h>
 #include "judge.bpf.h"
+#include "alias.bpf.h"
 #include "twin.bpf.h"
 
 #include "file.bpf.c"
+#include "attribute.bpf.c"
 #include "exec.bpf.c"
 #include "net.bpf.c"
 #include "process.bpf.c"

@@ -9,7 +9,7 @@
 #define WARDER_LIMITS_H
 
 /* Version of the layouts in include/warder. Stored in struct warder_state. */
-#define WARDER_ABI 3
+#define WARDER_ABI 4
 
 /* Keys of one policy: the width of a keyring and of every mask in an image. */
 #define WARDER_KEYS_MAX 64
@@ -71,6 +71,11 @@
 #define WARDER_WALK_MAX 320u
 /* How often a walk is repeated when a rename or mount disturbed it. */
 #define WARDER_WALK_RETRIES 8u
+/*
+ * Mounts of one file system, in all namespaces, that are looked through for the names of an
+ * object that is known without its mount; with more of them it is refused. A square.
+ */
+#define WARDER_MOUNTS_MAX 4096u
 /*
  * Bytes of the object text in an event; the tail of a longer path is cut (and marked).
  * A power of two.
