@@ -84,6 +84,25 @@ TEST(access_lists)
 		KT_CASES(&s, attributes_build, lists);
 }
 
+/* file_setattr(2) is of Linux 6.17; before, flags were set by ioctl alone. */
+static const struct kt_case flags[] = {
+	{KT_REFUSED("file_setattr", act_file_setattr, "readable/file", -EACCES, INODE_FILE_SETATTR,
+		    NO_RULE, WARDER_CHATTR, "{DIR}/readable/file"),
+	 .key = "all", .quiet = true},
+	ALLOWED("file_setattr", act_file_setattr, "open/file"),
+};
+
+TEST(flags)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+
+	if (kt_skip_on("6.1", "file_setattr", "this kernel has no such call") ||
+	    kt_skip_on("6.12", "file_setattr", "this kernel has no such call"))
+		return;
+	if (kt_subject_open(&s, "code", attributes_policy))
+		KT_CASES(&s, attributes_build, flags);
+}
+
 static const struct kt_case truncations[] = {
 	{KT_REFUSED("by name", act_truncate, "readable/file", -EACCES, PATH_TRUNCATE, NO_RULE,
 		    WARDER_WRITE, "{DIR}/readable/file"),

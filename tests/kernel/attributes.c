@@ -4,12 +4,15 @@
  */
 #include "attributes.h"
 
+#include <linux/fs.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 
-#define ACL "system.posix_acl_access"
+#define SYS_FILE_SETATTR 469
+#define ACL		 "system.posix_acl_access"
 
 const char attributes_policy[] = "tools:\n"
 				 "  all: { shared: true, files: { write: ['{DIR}', '{DIR}/**'], "
@@ -165,6 +168,16 @@ int act_set_acl(const void *path)
 int act_remove_acl(const void *path)
 {
 	return error_of(removexattr(path, ACL));
+}
+
+int act_file_setattr(const void *path)
+{
+	const struct {
+		__u64 xflags;
+		__u32 extent_size, extents, project, copy_size;
+	} wanted = {.xflags = FS_XFLAG_NODUMP};
+
+	return error_of(syscall(SYS_FILE_SETATTR, AT_FDCWD, path, &wanted, sizeof(wanted), 0));
 }
 
 int act_memfd_attributes(const void *unused)

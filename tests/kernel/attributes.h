@@ -17,7 +17,7 @@ kt_act act_setxattr, act_fsetxattr, act_removexattr;
 /* Through /proc/self/fd, of a descriptor opened with O_PATH. */
 kt_act act_setxattr_by_proc;
 kt_act act_set_acl, act_remove_acl;
-kt_act act_ftruncate;
+kt_act act_ftruncate, act_file_setattr;
 /* On files without a name, made by the act. */
 kt_act act_memfd_attributes, act_pipe_times, act_socket_times;
 
