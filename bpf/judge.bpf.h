@@ -225,6 +225,12 @@ static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
 	if ((t->magic == TMPFS_MAGIC || t->magic == HUGETLBFS_MAGIC) &&
 	    !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
 		return 0;
+	/* Times and mode of a socket are nobody else's; whose it is was asked when it came in. */
+	if (t->magic == SOCKFS_MAGIC && rights == WARDER_CHATTR)
+		return 0;
+	/* Made by an act that was judged; none of them comes in from elsewhere. */
+	if (t->magic == ANON_INODE_FS_MAGIC && rights == WARDER_IOCTL)
+		return 0;
 	/* A pidfd is opened like a file from 6.9 on; what is done through it is judged then. */
 	if (t->magic == PIDFS_MAGIC && t->event.hook == WARDER_HOOK_FILE_OPEN &&
 	    !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
@@ -241,14 +247,17 @@ static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
 }
 
 /*
- * Is this the overlay opening its own layer, on behalf of an open that was judged? It does
- * so under the mounter's credentials; a task by itself never reaches a private mount.
+ * Is this the overlay opening its own layer, or setting its flags, on behalf of an act that
+ * was judged? It does so under the mounter's credentials; a task by itself never reaches a private
+ * mount.
  */
 static __always_inline int layer_is_borrowed(const struct warder_task *t)
 {
 	struct task_struct *self = bpf_get_current_task_btf();
 
-	return t->event.hook == WARDER_HOOK_FILE_OPEN && self->cred != self->real_cred;
+	return (t->event.hook == WARDER_HOOK_FILE_OPEN ||
+		t->event.hook == WARDER_HOOK_FILE_IOCTL) &&
+	       self->cred != self->real_cred;
 }
 
 /*

@@ -195,6 +195,35 @@ struct mount {
 	struct mnt_namespace *mnt_ns;
 };
 
+/*
+ * The mounts of a file system. Up to 6.17 or so they are on a list of the usual kind; then
+ * they are chained by pointers. One name, two types: the part of a name behind three
+ * underscores is not looked for in the kernel.
+ */
+struct list_head {
+	struct list_head *next;
+};
+
+struct super_block___list {
+	struct list_head s_mounts;
+};
+
+struct mount___list {
+	struct list_head mnt_instance;
+};
+
+struct super_block___chain {
+	struct mount *s_mounts;
+};
+
+struct mount___chain {
+	struct mount *mnt_next_for_sb;
+};
+
+struct iattr {
+	unsigned int ia_valid;
+};
+
 struct path {
 	struct vfsmount *mnt;
 	struct dentry *dentry;
@@ -309,6 +338,15 @@ struct sockaddr;
 #define DCACHE_OP_COMPARE BIT(1)  /* include/linux/dcache.h */
 #define S_CASEFOLD	  BIT(15) /* include/linux/fs.h */
 
+/* What notify_change is to change (include/linux/fs.h). */
+#define ATTR_SIZE      BIT(3)
+#define ATTR_ATIME     BIT(4)
+#define ATTR_MTIME     BIT(5)
+#define ATTR_ATIME_SET BIT(7)
+#define ATTR_MTIME_SET BIT(8)
+
+#define SYS_IOCTL 16
+
 #define SB_KERNMOUNT (1ul << 22)
 #define SB_NOUSER    (1ul << 31)
 
@@ -330,10 +368,6 @@ struct sockaddr;
 #define CAP_OPT_NOAUDIT	  0x2
 #define F_SETOWN	  8
 #define F_SETOWN_EX	  15
-#define FIOSETOWN	  0x8901
-#define SIOCSPGRP	  0x8902
-#define TIOCSTI		  0x5412
-#define TIOCLINUX	  0x541c
 #define RENAME_EXCHANGE	  0x2
 #define RENAME_WHITEOUT	  0x4
 #define TS_COMPAT	  0x2
@@ -366,6 +400,66 @@ struct sockaddr;
 #define IPV6_LEAVE_ANYCAST   28
 
 #define SIGKILL 9
+/* Control calls, as x86-64 numbers them: asm-generic/ioctls.h, linux/fs.h, linux/sockios.h. */
+#define FIOSETOWN	      0x8901
+#define SIOCSPGRP	      0x8902
+#define TIOCSTI		      0x5412
+#define TIOCLINUX	      0x541c
+#define TIOCCONS	      0x541d
+#define TIOCSETD	      0x5423
+#define FS_IOC_SETFLAGS	      0x40086602
+#define FS_IOC32_SETFLAGS     0x40046602
+#define FS_IOC_FSSETXATTR     0x401c5820
+#define FS_IOC_SETVERSION     0x40087602
+#define FS_IOC32_SETVERSION   0x40047602
+#define FIOCLEX		      0x5451
+#define FIONCLEX	      0x5450
+#define FIONBIO		      0x5421
+#define FIOASYNC	      0x5452
+#define FIONREAD	      0x541b
+#define FIOQSIZE	      0x5460
+#define FIGETBSZ	      0x2
+#define FICLONE		      0x40049409
+#define FICLONERANGE	      0x4020940d
+#define FS_IOC_GETFLAGS	      0x80086601
+#define FS_IOC32_GETFLAGS     0x80046601
+#define FS_IOC_GETVERSION     0x80087601
+#define FS_IOC32_GETVERSION   0x80047601
+#define FS_IOC_FSGETXATTR     0x801c581f
+#define FS_IOC_FIEMAP	      0xc020660b
+#define FS_IOC_GETFSUUID      0x80111500
+#define FS_IOC_GETFSSYSFSPATH 0x80811501
+#define TCGETS		      0x5401
+#define TCGETA		      0x5405
+#define TCGETS2		      0x802c542a
+#define TIOCGWINSZ	      0x5413
+#define TIOCGPGRP	      0x540f
+#define TIOCGSID	      0x5429
+#define TIOCGETD	      0x5424
+#define TIOCGPTN	      0x80045430
+#define TIOCOUTQ	      0x5411
+#define TIOCNOTTY	      0x5422
+#define FIOGETOWN	      0x8903
+#define SIOCGPGRP	      0x8904
+#define SIOCATMARK	      0x8905
+#define SIOCGSTAMP_OLD	      0x8906
+#define SIOCGSTAMPNS_OLD      0x8907
+#define SIOCGSTAMP_NEW	      0x80108906
+#define SIOCGSTAMPNS_NEW      0x80108907
+#define SIOCOUTQNSD	      0x894b
+#define SIOCGIFNAME	      0x8910
+#define SIOCGIFCONF	      0x8912
+#define SIOCGIFFLAGS	      0x8913
+#define SIOCGIFADDR	      0x8915
+#define SIOCGIFDSTADDR	      0x8917
+#define SIOCGIFBRDADDR	      0x8919
+#define SIOCGIFNETMASK	      0x891b
+#define SIOCGIFMETRIC	      0x891d
+#define SIOCGIFMTU	      0x8921
+#define SIOCGIFHWADDR	      0x8927
+#define SIOCGIFINDEX	      0x8933
+#define SIOCGIFTXQLEN	      0x8942
+#define SIOCGIFMAP	      0x8970
 
 #define EPERM  1
 #define EACCES 13

@@ -36,6 +36,19 @@ struct warder_move {
 	__u32 exchange;
 };
 
+/* The mounts of one file system, gone through one by one. */
+struct warder_aliases {
+	__u64 dentry;
+	__u64 sb;
+	__u64 at;     /* the last mount, or its link in the list of the file system; 0: none yet */
+	__u64 ns;     /* mount namespace of the task */
+	__u64 counts; /* of path_counts, when it began */
+	__u32 names;  /* mounts that gave the object a name */
+	__u32 done;   /* all mounts have been gone through */
+	__u32 tries;  /* how often it began anew because mounts changed */
+	__u32 pad;
+};
+
 /*
  * Per task: who it is, and room to work. Scratch lives here and not per CPU: LSM
  * programs are preempted, and another task on this CPU would overwrite it in the
@@ -69,6 +82,8 @@ struct warder_task {
 	__u32 fed;		       /* and how many of them have been */
 	__u64 names[WARDER_DEPTH_MAX]; /* kernel pointers to component names, leaf first */
 	__u8 lengths[WARDER_DEPTH_MAX];
+	/* Where the search for names without a mount is (alias.bpf.h). */
+	struct warder_aliases aliases;
 	struct warder_event event;
 	char text[WARDER_TEXT_MAX + 256]; /* follows `event`: they leave as one record */
 };

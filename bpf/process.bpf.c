@@ -8,9 +8,7 @@
  *   task_kill			signals
  *   task_setrlimit, task_setnice, task_setioprio, task_setscheduler
  *				limits (a limit kills, too) and priorities
- *   file_fcntl, file_ioctl	signals that the kernel is told to send when input comes; and
- *				input that is put into a terminal for others to read
- *   file_ioctl_compat		where ioctl of the i386 and x32 tables ends up: no subject's
+ *   file_fcntl			signals that the kernel is told to send when input comes
  *   file_send_sigiotask	the same signals, when the subject itself sets them off
  *   sched_process_fork		a child that somebody outside cloned into a bound cgroup
  *   cgroup_mkdir, cgroup_rmdir	a new cgroup inherits its parent's entry
@@ -187,35 +185,6 @@ int BPF_PROG(hook_file_fcntl, struct file *file, unsigned int command, unsigned 
 	if (command != F_SETOWN && command != F_SETOWN_EX)
 		return 0;
 	return body_fcntl(command, argument) ? -EPERM : 0;
-}
-
-static __noinline int body_ioctl(void)
-{
-	HOOK_BEGIN(actor, FILE_IOCTL);
-	if (!reason) {
-		actor.task->event.object = WARDER_OBJECT_NAMED;
-		__builtin_memcpy(actor.task->text, "signal owner or terminal input", 30);
-		actor.task->event.text_length = 30;
-	}
-	return surface_end(&actor, reason);
-}
-
-SEC("lsm/file_ioctl")
-int BPF_PROG(hook_file_ioctl, struct file *file, unsigned int command, unsigned long argument)
-{
-	if (command != FIOSETOWN && command != SIOCSPGRP && command != TIOCSTI &&
-	    command != TIOCLINUX)
-		return 0;
-	return body_ioctl() ? -EPERM : 0;
-}
-
-/* The system call that brings one here is refused already; were it not, this would be. */
-SEC("lsm/file_ioctl_compat")
-int BPF_PROG(hook_file_ioctl_compat, struct file *file, unsigned int command,
-	     unsigned long argument)
-{
-	HOOK_BEGIN(actor, FILE_IOCTL_COMPAT);
-	return surface_end(&actor, reason);
 }
 
 /* Gate first, then the entry: a task in between is seen as "marked, no entry" and refused. */

@@ -12,9 +12,12 @@
 #include <warder/hook.h>
 #include <warder/member.h>
 #include "judge.bpf.h"
+#include "alias.bpf.h"
 #include "twin.bpf.h"
 
 #include "file.bpf.c"
+#include "attribute.bpf.c"
+#include "ioctl.bpf.c"
 #include "exec.bpf.c"
 #include "net.bpf.c"
 #include "process.bpf.c"

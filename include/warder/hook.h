@@ -6,6 +6,7 @@
  * the programs in the object and the man page. The order is part of the event ABI.
  *
  * WARDER_LSM_HOOKS	global program `hook_<name>` on the LSM hook of that name
+ * WARDER_NEWER_HOOKS	which of them a kernel may lack
  * WARDER_TWIN_HOOKS	lsm_cgroup program `twin_<name>` as well (second net)
  * WARDER_NET_HOOKS	cgroup program `net_<name>` on addresses and packets (second net)
  * WARDER_TRACEPOINTS	tracepoint program `on_<name>`
@@ -30,6 +31,13 @@
 	X(PATH_CHOWN, path_chown)                   \
 	X(PATH_CHROOT, path_chroot)                 \
 	X(PATH_NOTIFY, path_notify)                 \
+	X(FILE_TRUNCATE, file_truncate)             \
+	X(INODE_SETATTR, inode_setattr)             \
+	X(INODE_SETXATTR, inode_setxattr)           \
+	X(INODE_REMOVEXATTR, inode_removexattr)     \
+	X(INODE_SET_ACL, inode_set_acl)             \
+	X(INODE_REMOVE_ACL, inode_remove_acl)       \
+	X(INODE_FILE_SETATTR, inode_file_setattr)   \
 	X(BPRM_CHECK_SECURITY, bprm_check_security) \
 	X(SOCKET_CREATE, socket_create)             \
 	X(SOCKET_CONNECT, socket_connect)           \
@@ -61,6 +69,16 @@
 	X(BPF_MAP, bpf_map)                         \
 	X(BPF_PROG, bpf_prog)                       \
 	X(INODE_INIT_SECURITY_ANON, inode_init_security_anon)
+
+/*
+ * Those of them that older kernels do not have, and what stands in for them there. A kernel
+ * that lacks any other is refused.
+ */
+#define WARDER_NEWER_HOOKS(X)                                                             \
+	X(FILE_TRUNCATE, file_truncate)		  /* before 6.2 path_truncate sees it */  \
+	X(INODE_SET_ACL, inode_set_acl)		  /* before 6.2 inode_setxattr does */    \
+	X(INODE_REMOVE_ACL, inode_remove_acl)	  /* before 6.2 inode_removexattr does */ \
+	X(INODE_FILE_SETATTR, inode_file_setattr) /* before 6.17 only file_ioctl leads there */
 
 /* Rare, weighty hooks that have an lsm_cgroup twin at warder's own cgroup. */
 #define WARDER_TWIN_HOOKS(X)                        \

@@ -72,6 +72,11 @@
 /* How often a walk is repeated when a rename or mount disturbed it. */
 #define WARDER_WALK_RETRIES 8u
 /*
+ * Mounts of one file system, in all namespaces, that are looked through for the names of an
+ * object that is known without its mount; with more of them it is refused. A square.
+ */
+#define WARDER_MOUNTS_MAX 4096u
+/*
  * Bytes of the object text in an event; the tail of a longer path is cut (and marked).
  * A power of two.
  */

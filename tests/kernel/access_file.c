@@ -29,10 +29,12 @@ static __u32 open_rights(const struct access *access)
 static void ask_open(const struct access *access, struct asks *asks)
 {
 	asks_path(asks, SYS_openat, WARDER_HOOK_FILE_OPEN, open_rights(access), access->object);
-	/* Linux 6.2 made a hook of its own of what an open truncates. */
-	if (access->flags & O_TRUNC && kt_kernel_is("6.1"))
-		asks_path(asks, SYS_openat, WARDER_HOOK_PATH_TRUNCATE, WARDER_WRITE,
-			  access->object);
+	/* Linux 6.2 made a hook of its own of what a descriptor truncates. */
+	if (access->flags & O_TRUNC)
+		asks_path(asks, SYS_openat,
+			  kt_kernel_is("6.1") ? WARDER_HOOK_PATH_TRUNCATE
+					      : WARDER_HOOK_FILE_TRUNCATE,
+			  WARDER_WRITE, access->object);
 }
 
 static void ask_create(const struct access *access, struct asks *asks)

@@ -208,7 +208,8 @@ void kt_remove(const char *path);
 
 /*
  * A number that changes when anything below the directory does: names, types, modes, owners,
- * sizes, contents, links, devices. What was refused must leave it as it was.
+ * sizes, contents, links, devices, extended attributes, and times of change
+ * of the first days of 1970. What was refused must leave it as it was.
  */
 __u64 kt_tree_digest(const char *path);
 

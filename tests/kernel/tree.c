@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -142,6 +143,27 @@ static __u64 digest_content(int parent, const char *name, const struct stat *fou
 	return hash_bytes(data, size);
 }
 
+/* Names and values of the extended attributes, access lists among them; in the order kept. */
+static __u64 digest_attributes(int parent, const char *name)
+{
+	char path[4096], names[4096], value[4096], *each;
+	ssize_t length, size;
+	__u64 sum = 0;
+
+	if (parent == AT_FDCWD)
+		snprintf(path, sizeof(path), "%s", name);
+	else
+		snprintf(path, sizeof(path), "/proc/self/fd/%d/%s", parent, name);
+	length = llistxattr(path, names, sizeof(names));
+	for (each = names; each < names + length; each += strlen(each) + 1) {
+		size = lgetxattr(path, each, value, sizeof(value));
+		sum += hash_bytes(each, strlen(each)) ^ hash_bytes(value, size < 0 ? 0 : size);
+	}
+	return sum;
+}
+
+#define LONG_AGO 1000000
+
 /* A sum over the entries: their order is not part of it. */
 static __u64 digest_at(int parent, const char *name)
 {
@@ -156,6 +178,10 @@ static __u64 digest_at(int parent, const char *name)
 	sum = warder_hash_word(sum ^ found.st_mode);
 	sum = warder_hash_word(sum ^ found.st_uid ^ (__u64)found.st_gid << 32);
 	sum = warder_hash_word(sum ^ found.st_nlink ^ (__u64)found.st_rdev << 32);
+	/* A time that a test has set is long ago; others are another one each time. */
+	if (found.st_mtim.tv_sec < LONG_AGO)
+		sum = warder_hash_word(sum ^ found.st_mtim.tv_sec);
+	sum = warder_hash_word(sum ^ digest_attributes(parent, name));
 	sum = warder_hash_word(sum ^ digest_content(parent, name, &found));
 	if (!S_ISDIR(found.st_mode))
 		return sum;

@@ -12,6 +12,7 @@
 
 #include <warder/hook.h>
 
+#include "load/hook.h"
 #include "load/pin.h"
 
 const struct warder_attachment warder_attachments[] = {
@@ -31,6 +32,11 @@ const struct warder_attachment warder_attachments[] = {
 };
 
 const size_t warder_attachment_count = sizeof(warder_attachments) / sizeof(warder_attachments[0]);
+
+bool warder_attachment_is_due(const struct warder_attachment *row)
+{
+	return row->net != WARDER_NET_GLOBAL || !warder_hook_is_newer(row->name);
+}
 
 static int attach_failed(const struct warder_attachment *row, int error,
 			 struct warder_error *reterr)
@@ -77,7 +83,8 @@ int warder_attach(const struct warder_object *object, enum warder_net net, int r
 	int error;
 
 	for (i = 0; i < warder_attachment_count; i++) {
-		if (warder_attachments[i].net != net)
+		if (warder_attachments[i].net != net ||
+		    !warder_attachment_is_due(&warder_attachments[i]))
 			continue;
 		error = attach_one(warder_object_bpf(object), &warder_attachments[i],
 				   root_cgroup_fd, reterr);

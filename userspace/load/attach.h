@@ -5,6 +5,7 @@
 #ifndef WARDER_LOAD_ATTACH_H
 #define WARDER_LOAD_ATTACH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "load/object.h"
@@ -25,6 +26,9 @@ struct warder_attachment {
 
 extern const struct warder_attachment warder_attachments[];
 extern const size_t warder_attachment_count;
+
+/* Has the running kernel the hook of this row? (Others than the newer ones it must have.) */
+bool warder_attachment_is_due(const struct warder_attachment *row);
 
 /*
  * Attach and pin every program of one net. A hook that cannot be attached is a failure

@@ -16,6 +16,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "load/attach.h"
 #include "warder.skel.h"
 
 #define LOG_PATH WARDER_RUN_DIR "/load.log"
@@ -50,6 +51,23 @@ static int report_failure(int error, const char *log, size_t size, struct warder
 	return error;
 }
 
+/* Do not load the programs whose hooks this kernel has not got yet. */
+static int leave_out_newer(struct bpf_object *object)
+{
+	struct bpf_program *program;
+	size_t i;
+	int error = 0;
+
+	for (i = 0; i < warder_attachment_count && !error; i++) {
+		if (warder_attachment_is_due(&warder_attachments[i]))
+			continue;
+		program = bpf_object__find_program_by_name(object, warder_attachments[i].program);
+		if (program)
+			error = bpf_program__set_autoload(program, false);
+	}
+	return error;
+}
+
 static int open_and_load(const struct warder_session_options *options,
 			 struct warder_bpf **ret_skeleton)
 {
@@ -61,6 +79,8 @@ static int open_and_load(const struct warder_session_options *options,
 	error = options->max_cgroups
 			? bpf_map__set_max_entries(skeleton->maps.cgroups, options->max_cgroups)
 			: 0;
+	if (!error)
+		error = leave_out_newer(skeleton->obj);
 	if (!error)
 		error = warder_bpf__load(skeleton);
 	if (error < 0) {

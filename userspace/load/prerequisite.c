@@ -23,6 +23,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "load/cgroup.h"
+#include "load/hook.h"
 #include "load/kernel.h"
 
 /* Prepare an outcome: state, what was found, what to do. */
@@ -221,7 +222,7 @@ static void note_missing_hook(const char *hook, char *missing, size_t size)
 {
 	size_t used = strlen(missing);
 
-	if (libbpf_find_vmlinux_btf_id(hook, BPF_LSM_MAC) < 0)
+	if (!warder_hook_is_newer(hook) && libbpf_find_vmlinux_btf_id(hook, BPF_LSM_MAC) < 0)
 		snprintf(missing + used, size - used, "%s%s", used ? ", " : "", hook);
 }
 

@@ -93,7 +93,7 @@ int warder_session_verify(const struct warder_session *session, struct warder_er
 	for (i = 0; i < warder_attachment_count; i++) {
 		const struct warder_attachment *row = &warder_attachments[i];
 
-		if (!warder_pin_count_link(row->kind, row->name))
+		if (!warder_pin_count_link(row->kind, row->name) && warder_attachment_is_due(row))
 			return warder_error_set(
 				reterr, -ENOTRECOVERABLE,
 				"enforcement is incomplete: the link \"%s/%s\" is "

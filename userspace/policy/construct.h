@@ -27,9 +27,9 @@
 	X(SEPARATE, "\"separate: true\"", true)                          \
 	/* files */                                                      \
 	X(STAT, "\"stat\" of files", false)                              \
-	X(IOCTL, "\"ioctl\" of files", false)                            \
+	X(IOCTL, "\"ioctl\" of files", true)                             \
 	X(DENY_STAT, "\"stat\" of files.deny", false)                    \
-	X(DENY_IOCTL, "\"ioctl\" of files.deny", false)                  \
+	X(DENY_IOCTL, "\"ioctl\" of files.deny", true)                   \
 	X(HIDE, "\"hide\" of files", false)                              \
 	/* network, unix */                                              \
 	X(NET_BIND, "\"bind\" of network", false)                        \

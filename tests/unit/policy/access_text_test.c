@@ -149,7 +149,7 @@ static const struct {
 	{"syscall  ", 9, "nothing behind the verb \"syscall\"", FORM},
 	{"stat /x", 0, "no hook of this version asks for the right \"stat\"",
 	 "what a policy says about it is not enforced"},
-	{"read+ioctl /x", 5, "no hook of this version asks for the right \"ioctl\"",
+	{"read+stat /x", 5, "no hook of this version asks for the right \"stat\"",
 	 "what a policy says about it is not enforced"},
 	{"write-only /x", 0, "\"write-only\" is several acts",
 	 "name one: write, create, delete, rename, link or chattr"},
