@@ -6,8 +6,8 @@
  *   ptrace_access_check	ptrace, process_vm_*, pidfd_getfd, /proc/PID of others
  *   ptrace_traceme		the tracer has to be a member
  *   task_kill			signals
- *   task_setrlimit, task_setnice, task_setioprio, task_setscheduler
- *				limits (a limit kills, too) and priorities
+ *   task_setrlimit, task_setnice, task_setioprio, task_setscheduler, task_movememory
+ *				limits (a limit kills, too), priorities, where memory lies
  *   file_fcntl, file_ioctl	signals that the kernel is told to send when input comes; and
  *				input that is put into a terminal for others to read
  *   file_ioctl_compat		where ioctl of the i386 and x32 tables ends up: no subject's
@@ -138,6 +138,12 @@ SEC("lsm/task_setscheduler")
 int BPF_PROG(hook_task_setscheduler, struct task_struct *other)
 {
 	OTHER_HOOK(TASK_SETSCHEDULER, other);
+}
+
+SEC("lsm/task_movememory")
+int BPF_PROG(hook_task_movememory, struct task_struct *other)
+{
+	OTHER_HOOK(TASK_MOVEMEMORY, other);
 }
 
 SEC("lsm/file_send_sigiotask")
