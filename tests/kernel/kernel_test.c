@@ -26,7 +26,6 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <warder/surface.h>
 
 #define ALL_CAPABILITIES                                                                         \
 	"capabilities: [chown, dac_override, dac_read_search, fowner, kill, setgid, setuid, "    \
