@@ -148,7 +148,7 @@ __noinline int alias_judge(struct warder_task *t, __u64 binding, __u32 rights)
 		return 0;
 	if (!READ(flags, sb->s_flags) && !READ(t->magic, sb->s_magic) &&
 	    (flags & (SB_KERNMOUNT | SB_NOUSER)))
-		return judge_nameless(t, rights);
+		return judge_nameless(t, binding, rights);
 	t->event.missing = rights;
 	return WARDER_REASON_UNFINISHED;
 }

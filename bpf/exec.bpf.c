@@ -17,7 +17,9 @@ static __noinline int body_bprm_check(struct linux_binprm *bprm, __u8 flags)
 	actor.flags = flags;
 	if (!reason)
 		reason = judge_path(&actor, dentry, file->f_path.mnt, WARDER_EXEC);
-	if (!reason && (is_unlinked(dentry) || !file->f_inode->i_nlink)) {
+	/* Memory was judged as such: it has no name that could have been taken away. */
+	if (!reason && actor.task->event.object != WARDER_OBJECT_SURFACE &&
+	    (is_unlinked(dentry) || !file->f_inode->i_nlink)) {
 		actor.task->event.missing = WARDER_EXEC;
 		reason = WARDER_REASON_UNFINISHED;
 	}

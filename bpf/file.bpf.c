@@ -405,6 +405,13 @@ int BPF_PROG(hook_path_notify, const struct path *path, __u64 mask, unsigned int
 	if (kind)
 		return surface_end(&actor, reason);
 	rights = is_directory(path->dentry->d_inode) ? WARDER_LIST : WARDER_READ;
+	/* fanotify tells apart nothing that inotify does not, but has a call of its own. */
+	if (!reason && running_call() == NR_FANOTIFY_MARK) {
+		reason = JUDGE_BOTH(&actor,
+				    judge_surface(actor.task, binding, WARDER_SURFACE_FANOTIFY));
+		if (reason)
+			return actor_end(&actor, reason, -EPERM);
+	}
 	if (!reason)
 		reason = judge_path(&actor, path->dentry, path->mnt, rights);
 	return actor_end(&actor, reason, -EACCES);
@@ -414,5 +421,5 @@ SEC("lsm/path_chroot")
 int BPF_PROG(hook_path_chroot, const struct path *path)
 {
 	HOOK_BEGIN(actor, PATH_CHROOT);
-	return surface_end(&actor, reason);
+	return surface_judge(&actor, reason, WARDER_SURFACE_CHROOT);
 }

@@ -90,6 +90,56 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 }
 
 /*
+ * A part of the kernel's surface, for one binding. The keys that a grant was needed of are added:
+ * of a second part of one act as well.
+ */
+__noinline int judge_surface(struct warder_task *t, __u64 binding, __u32 surface)
+{
+	struct warder_subject *subject = subject_find(binding);
+	const union warder_page *first;
+	int state = subject_state(subject);
+	__u64 denied = 0, keys = 0;
+
+	if (!t || !subject)
+		return WARDER_REASON_GONE;
+	if (state)
+		return state < 0 ? 0 : state;
+	if (!image_find(subject, &first))
+		return WARDER_REASON_GONE;
+	t->event.generation = subject->generation;
+	t->event.object = WARDER_OBJECT_SURFACE;
+	t->event.number = surface;
+	if (warder_decide_surface(&first->head, surface, keys_held(subject), subject->base, &denied,
+				  &keys)) {
+		t->event.keys |= keys;
+		return 0;
+	}
+	t->event.keys = denied;
+	return denied ? WARDER_REASON_DENY_RULE : WARDER_REASON_SURFACE;
+}
+
+/* A capability, for one binding. */
+__noinline int judge_capability(struct warder_task *t, __u64 binding, __u32 number)
+{
+	struct warder_subject *subject = subject_find(binding);
+	const union warder_page *first;
+	int state = subject_state(subject);
+
+	if (!t || !subject)
+		return WARDER_REASON_GONE;
+	if (state)
+		return state < 0 ? 0 : state;
+	if (!image_find(subject, &first))
+		return WARDER_REASON_GONE;
+	t->event.generation = subject->generation;
+	t->event.object = WARDER_OBJECT_CAP;
+	t->event.number = number;
+	return warder_decide_capability(&first->head, number, keys_held(subject))
+		       ? 0
+		       : WARDER_REASON_SURFACE;
+}
+
+/*
  * The image of this generation, in which a state was reached, when the subject is judged by the
  * same one still: a state means nothing to another. NULL: it is gone.
  */
@@ -212,18 +262,35 @@ static __always_inline int path_is_guarded(__u64 magic, __u32 rights)
 	       (rights & ~(WARDER_READ | WARDER_LIST | WARDER_STAT));
 }
 
+/* Memory that is executed: a file that no path rule can be about. */
+static __always_inline int judge_memory_exec(struct warder_task *t, __u64 binding)
+{
+	int reason = judge_surface(t, binding, WARDER_SURFACE_MEMFD_EXEC);
+
+	if (reason) {
+		__builtin_memcpy(t->text, "memfd", 5);
+		t->event.text_length = 5;
+	}
+	return reason;
+}
+
 /*
  * A file without a path: a pipe is its holders' own; a memfd too, but is never executed;
  * everything else is refused, because whose it is cannot be told here.
  */
-static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
+static __always_inline int judge_nameless(struct warder_task *t, __u64 binding, __u32 rights)
 {
+	int memory = t->magic == TMPFS_MAGIC || t->magic == HUGETLBFS_MAGIC;
+
+	if (t->magic == MQUEUE_MAGIC && !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
+		return judge_surface(t, binding, WARDER_SURFACE_POSIX_MQUEUE);
+	if (memory && (rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
+		return judge_memory_exec(t, binding);
 	t->event.object = WARDER_OBJECT_NAMED;
 	t->event.rights = rights;
 	if (t->magic == PIPEFS_MAGIC && !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
 		return 0;
-	if ((t->magic == TMPFS_MAGIC || t->magic == HUGETLBFS_MAGIC) &&
-	    !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
+	if (memory)
 		return 0;
 	/* Times and mode of a socket are nobody else's; whose it is was asked when it came in. */
 	if (t->magic == SOCKFS_MAGIC && rights == WARDER_CHATTR)
@@ -236,13 +303,8 @@ static __always_inline int judge_nameless(struct warder_task *t, __u32 rights)
 	    !(rights & (WARDER_EXEC | WARDER_MAP_EXEC)))
 		return 0;
 	t->event.missing = rights;
-	if (t->magic == TMPFS_MAGIC || t->magic == HUGETLBFS_MAGIC) {
-		__builtin_memcpy(t->text, "memfd", 5);
-		t->event.text_length = 5;
-	} else {
-		__builtin_memcpy(t->text, "file without a path", 19);
-		t->event.text_length = 19;
-	}
+	__builtin_memcpy(t->text, "file without a path", 19);
+	t->event.text_length = 19;
 	return WARDER_REASON_NO_RULE;
 }
 
@@ -280,7 +342,7 @@ static __always_inline int judge_object_state(struct warder_task *t, __u64 bindi
 		return layer_is_borrowed(t) ? 0 : WARDER_REASON_UNKNOWN;
 	}
 	if (result == -PATH_NAMELESS)
-		return judge_nameless(t, rights);
+		return judge_nameless(t, binding, rights);
 	if (path_is_guarded(t->magic, rights)) {
 		t->event.missing = rights;
 		return WARDER_REASON_SURFACE;
@@ -491,6 +553,14 @@ static __always_inline __u64 parameter_value(const unsigned long long *ctx, int 
 	if (begun <= 0)                                                           \
 		return begun
 /* clang-format on */
+
+/* A part of the kernel's surface: the verdict, and the end of the hook. */
+static __always_inline int surface_judge(struct actor *actor, int reason, __u32 surface)
+{
+	if (!reason)
+		reason = JUDGE_BOTH(actor, judge_surface(actor->task, binding, surface));
+	return actor_end(actor, reason, -EPERM);
+}
 
 /* Refuse what no subject may do, with `object` filled by the caller. */
 static __always_inline int surface_end(struct actor *actor, int reason)

@@ -316,6 +316,17 @@ struct sockaddr;
 
 #pragma clang attribute pop
 
+/* What kernel_read_file and kernel_load_data read: numbers that move, so asked of the kernel. */
+enum kernel_read_file_id {
+	READING_KEXEC_IMAGE = 3,
+	READING_KEXEC_INITRAMFS = 4,
+};
+
+enum kernel_load_data_id {
+	LOADING_KEXEC_IMAGE = 3,
+	LOADING_KEXEC_INITRAMFS = 4,
+};
+
 /* --- constants that BTF does not carry, from the kernel's headers --- */
 
 #define BIT(n) (1u << (n))
@@ -361,17 +372,32 @@ struct sockaddr;
 #define CGROUP_SUPER_MAGIC  0x27e0eb
 #define CGROUP2_SUPER_MAGIC 0x63677270
 #define BPF_FS_MAGIC	    0xcafe4a11
+#define MQUEUE_MAGIC	    0x19800202 /* ipc/mqueue.c */
 
 #define PF_EXITING	  0x4 /* in flags: never returns to user mode */
 #define PROT_EXEC	  0x4
 #define CLONE_INTO_CGROUP 0x200000000ull
 #define CAP_OPT_NOAUDIT	  0x2
+#define CAP_SYS_CHROOT	  18
+#define CAP_SYS_ADMIN	  21
 #define F_SETOWN	  8
 #define F_SETOWN_EX	  15
 #define RENAME_EXCHANGE	  0x2
 #define RENAME_WHITEOUT	  0x4
 #define TS_COMPAT	  0x2
 #define X32_BIT		  0x40000000
+
+/* System calls of x86-64. */
+#define NR_UMOUNT2	  166
+#define NR_FANOTIFY_MARK  301
+#define NR_SETNS	  308
+#define NR_OPEN_TREE	  428
+#define NR_FSOPEN	  430
+#define NR_FSCONFIG	  431
+#define NR_FSMOUNT	  432
+#define NR_FSPICK	  433
+#define NR_MOUNT_SETATTR  442
+#define NR_OPEN_TREE_ATTR 467
 
 #define AF_UNSPEC	0
 #define AF_UNIX		1

@@ -232,6 +232,9 @@ __noinline int path_collect(struct warder_task *t)
 		return PATH_UNREADABLE;
 	if (ns == MNT_NS_INTERNAL)
 		return flags & (SB_KERNMOUNT | SB_NOUSER) ? PATH_NAMELESS : PATH_LAYER;
+	/* mq_open goes through a mount of the IPC namespace, which is in no tree. */
+	if (!ns && t->magic == MQUEUE_MAGIC)
+		return PATH_NAMELESS;
 	t->dentry = t->object.dentry;
 	t->mount = (__u64)mount;
 	t->here = t->magic;

@@ -6,8 +6,8 @@
  *   ptrace_access_check	ptrace, process_vm_*, pidfd_getfd, /proc/PID of others
  *   ptrace_traceme		the tracer has to be a member
  *   task_kill			signals
- *   task_setrlimit, task_setnice, task_setioprio, task_setscheduler
- *				limits (a limit kills, too) and priorities
+ *   task_setrlimit, task_setnice, task_setioprio, task_setscheduler, task_movememory
+ *				limits (a limit kills, too), priorities, where memory lies
  *   file_fcntl			signals that the kernel is told to send when input comes
  *   file_send_sigiotask	the same signals, when the subject itself sets them off
  *   sched_process_fork		a child that somebody outside cloned into a bound cgroup
@@ -136,6 +136,12 @@ SEC("lsm/task_setscheduler")
 int BPF_PROG(hook_task_setscheduler, struct task_struct *other)
 {
 	OTHER_HOOK(TASK_SETSCHEDULER, other);
+}
+
+SEC("lsm/task_movememory")
+int BPF_PROG(hook_task_movememory, struct task_struct *other)
+{
+	OTHER_HOOK(TASK_MOVEMEMORY, other);
 }
 
 SEC("lsm/file_send_sigiotask")

@@ -355,4 +355,38 @@ WARDER_INLINE int warder_decide_syscall(const struct warder_image *image, __s32 
 	return !(image->syscall_deny[i] & held);
 }
 
+/* Does a held key name the capability? */
+WARDER_INLINE int warder_decide_capability(const struct warder_image *image, __u32 number,
+					   __u64 held)
+{
+	__u64 i = number;
+
+	if (i >= WARDER_CAPABILITIES_MAX)
+		return 0;
+	WARDER_PIN(i);
+	i &= WARDER_CAPABILITIES_MAX - 1;
+	return (image->capability_allow[i] & held) != 0;
+}
+
+/* May `held` use this part of the kernel's surface? 1 or 0; outputs as warder_decide_row. */
+WARDER_INLINE int warder_decide_surface(const struct warder_image *image, __u32 surface, __u64 held,
+					__u64 base, __u64 *ret_denied, __u64 *ret_keys)
+{
+	__u64 i = surface, allow;
+
+	*ret_denied = 0;
+	*ret_keys = 0;
+	if (i >= WARDER_SURFACES_MAX)
+		return 0;
+	WARDER_PIN(i);
+	i &= WARDER_SURFACES_MAX - 1;
+	allow = image->surface_allow[i] & held;
+	*ret_denied = image->surface_deny[i] & held;
+	if (!allow || *ret_denied)
+		return 0;
+	if (!(allow & base))
+		*ret_keys = allow;
+	return 1;
+}
+
 #endif

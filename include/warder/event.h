@@ -25,7 +25,7 @@
 	X(SPELLING, "spelling", "the file system takes other spellings of this name, too")    \
 	X(UNKNOWN, "unknown", "warder could not tell")                                        \
 	X(NO_MEMORY, "no-memory", "no memory for the task's label")                           \
-	X(SURFACE, "surface", "kernel surface that no subject may use")                       \
+	X(SURFACE, "surface", "kernel surface that no held key names")                        \
 	X(NOT_MEMBER, "not-member", "the other process is not part of this subject")          \
 	X(FAMILY, "family", "socket family, type or protocol that no rule can name")          \
 	X(SYSCALL, "syscall", "the system call is denied")                                    \
@@ -51,6 +51,7 @@ enum warder_object {
 	WARDER_OBJECT_PROCESS, /* number: pid (thread group) of the other process; signal */
 	WARDER_OBJECT_SYSCALL, /* number: the system call */
 	WARDER_OBJECT_NAMED,   /* text: a class of object without path: "memfd", "[io_uring]" */
+	WARDER_OBJECT_SURFACE, /* number: enum warder_surface; text: "" or as NAMED */
 };
 
 enum warder_event_flag {

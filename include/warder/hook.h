@@ -68,6 +68,7 @@
 	X(BPF, bpf)                                 \
 	X(BPF_MAP, bpf_map)                         \
 	X(BPF_PROG, bpf_prog)                       \
+	WARDER_SURFACE_HOOKS(X)                     \
 	X(INODE_INIT_SECURITY_ANON, inode_init_security_anon)
 
 /*
@@ -79,6 +80,36 @@
 	X(INODE_SET_ACL, inode_set_acl)		  /* before 6.2 inode_setxattr does */    \
 	X(INODE_REMOVE_ACL, inode_remove_acl)	  /* before 6.2 inode_removexattr does */ \
 	X(INODE_FILE_SETATTR, inode_file_setattr) /* before 6.17 only file_ioctl leads there */
+
+/* Of them, those of the kernel's surface (warder/surface.h). */
+#define WARDER_SURFACE_HOOKS(X)                               \
+	X(PERF_EVENT_OPEN, perf_event_open)                   \
+	X(KERNEL_MODULE_REQUEST, kernel_module_request)       \
+	X(KERNEL_READ_FILE, kernel_read_file)                 \
+	X(KERNEL_LOAD_DATA, kernel_load_data)                 \
+	X(KEY_ALLOC, key_alloc)                               \
+	X(KEY_PERMISSION, key_permission)                     \
+	X(URING_SQPOLL, uring_sqpoll)                         \
+	X(URING_CMD, uring_cmd)                               \
+	X(URING_OVERRIDE_CREDS, uring_override_creds)         \
+	X(TUN_DEV_CREATE, tun_dev_create)                     \
+	X(TUN_DEV_ATTACH, tun_dev_attach)                     \
+	X(TUN_DEV_ATTACH_QUEUE, tun_dev_attach_queue)         \
+	X(TUN_DEV_OPEN, tun_dev_open)                         \
+	X(QUOTACTL, quotactl)                                 \
+	X(QUOTA_ON, quota_on)                                 \
+	X(SYSLOG, syslog)                                     \
+	X(SETTIME, settime)                                   \
+	X(IPC_PERMISSION, ipc_permission)                     \
+	X(SHM_ALLOC_SECURITY, shm_alloc_security)             \
+	X(SHM_SHMCTL, shm_shmctl)                             \
+	X(SEM_ALLOC_SECURITY, sem_alloc_security)             \
+	X(SEM_SEMCTL, sem_semctl)                             \
+	X(MSG_QUEUE_ALLOC_SECURITY, msg_queue_alloc_security) \
+	X(MSG_QUEUE_MSGCTL, msg_queue_msgctl)                 \
+	X(INODE_CREATE, inode_create)                         \
+	X(INODE_UNLINK, inode_unlink)                         \
+	X(TASK_MOVEMEMORY, task_movememory)
 
 /* Rare, weighty hooks that have an lsm_cgroup twin at warder's own cgroup. */
 #define WARDER_TWIN_HOOKS(X)                        \

@@ -28,6 +28,7 @@
 #include <linux/types.h>
 #include <warder/access.h>
 #include <warder/limits.h>
+#include <warder/surface.h>
 
 #define WARDER_IMAGE_MAGIC 0x72647277u /* "wrdr" */
 
@@ -111,6 +112,10 @@ struct warder_image {
 	__u32 has_syscalls; /* 1 when any syscall_deny is set */
 	/* Keys that deny a system call, by its x86-64 number. */
 	__u64 syscall_deny[WARDER_SYSCALLS_MAX];
+	/* Keys that name a capability, by its number; and a part of the kernel's surface. */
+	__u64 capability_allow[WARDER_CAPABILITIES_MAX];
+	__u64 surface_allow[WARDER_SURFACES_MAX];
+	__u64 surface_deny[WARDER_SURFACES_MAX]; /* a held one beats every allow */
 };
 
 /* How many items of a table a page takes: a power of two, so that an index is split by shifts. */
@@ -144,7 +149,10 @@ _Static_assert(sizeof(struct warder_port) == 8 + 16 * WARDER_NET_OP_COUNT, "port
 _Static_assert(sizeof(struct warder_cell) == 8, "cell layout");
 _Static_assert(sizeof(struct warder_cell_page) == WARDER_PAGE_SIZE, "layout of a page of cells");
 _Static_assert(WARDER_PAGE_CELLS <= WARDER_STATE_PLACE + 1, "places of a page");
-_Static_assert(sizeof(struct warder_image) == 64 + 8 * WARDER_SYSCALLS_MAX, "head layout");
+_Static_assert(sizeof(struct warder_image) ==
+		       64 + 8 * (WARDER_SYSCALLS_MAX + WARDER_CAPABILITIES_MAX +
+				 2 * WARDER_SURFACES_MAX),
+	       "head layout");
 _Static_assert(sizeof(union warder_page) == WARDER_PAGE_SIZE, "page layout");
 
 #endif

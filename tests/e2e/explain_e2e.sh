@@ -52,7 +52,7 @@ says "and what opens it" "opened by a grant of calculator"
 expect "what it may" 0 $W explain --live box "read+list $dir/work/out"
 expect "what it may not" 3 $W explain --live box "write $dir/work/try.sh"
 expect "the surface" 3 $W explain --live box capability sys_admin
-says "which no rule opens" "to every subject, whatever the policy grants; no rule would grant it"
+says "which no rule opens" "no grant opens it: no tool has it"
 expect "an unknown subject" 1 $W explain --live nobody exec /usr/bin/bc
 expect "no set beside a subject" 2 $W explain --live box --set agent exec /usr/bin/bc
 

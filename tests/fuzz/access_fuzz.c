@@ -12,6 +12,7 @@
 #include "policy/capability.h"
 #include "policy/pattern.h"
 #include "policy/right.h"
+#include "policy/surface.h"
 #include "policy/syscall.h"
 
 static void check_names(const struct warder_access *a)
@@ -88,6 +89,9 @@ static void check_access(const struct warder_access *a)
 		break;
 	case WARDER_ACCESS_CAPABILITY:
 		CLAIM(warder_capability_name((unsigned int)a->number));
+		break;
+	case WARDER_ACCESS_SURFACE:
+		CLAIM(warder_surface_name((unsigned int)a->number));
 		break;
 	}
 }

@@ -190,10 +190,15 @@ TEST(memfd)
 	kt_result("executed", kt_inside(&s, act_memfd_exec, NULL), -EACCES);
 	kt_event(&s, "reported",
 		 &(struct kt_match){.hook = WARDER_HOOK_FILE_OPEN,
-				    .reason = WARDER_REASON_NO_RULE,
+				    .reason = WARDER_REASON_SURFACE,
+				    .number = WARDER_SURFACE_MEMFD_EXEC,
 				    .text = "memfd"});
 	kt_result("control", kt_outside(&s, act_memfd_exec, NULL), 0);
 	kt_result("read and written", kt_inside(&s, act_memfd_by_proc, NULL), 0);
 	if (kt_grant(&s, "all", 0))
 		kt_result("no path rule names it", kt_inside(&s, act_memfd_exec, NULL), -EACCES);
+	if (kt_grant(&s, "memory", 0))
+		kt_result("its own word does", kt_inside(&s, act_memfd_exec, NULL), 0);
+	kt_revoke(&s, "memory");
+	kt_result("and no longer", kt_inside(&s, act_memfd_exec, NULL), -EACCES);
 }

@@ -36,6 +36,7 @@
 
 #include <warder/event.h>
 #include <warder/hook.h>
+#include <warder/surface.h>
 
 #include "audit/ring.h"
 #include "base/cleanup.h"

@@ -13,6 +13,7 @@ static const char policy[] = "tools:\n"
 			     "  all: { shared: true, files: { map-exec: ['{DIR}/**'] } }\n"
 			     "sets:\n"
 			     "  code:\n"
+			     "    kernel: [sysv-ipc]\n"
 			     "    files:\n"
 			     "      write: ['{DIR}/**']\n"
 			     "      map-exec: ['{DIR}/lib/**']\n"
@@ -187,7 +188,8 @@ TEST(shared_memory)
 	kt_result("memfd executable", kt_inside(&s, act_memfd_map, exec), -EACCES);
 	kt_event(&s, "reported",
 		 &(struct kt_match){.hook = WARDER_HOOK_MMAP_FILE,
-				    .reason = WARDER_REASON_NO_RULE,
+				    .reason = WARDER_REASON_SURFACE,
+				    .number = WARDER_SURFACE_MEMFD_EXEC,
 				    .text = "memfd"});
 	kt_result("control", kt_outside(&s, act_memfd_map, exec), 0);
 	kt_result("memfd protected", kt_inside(&s, act_memfd_protect, NULL), -EACCES);

@@ -9,9 +9,9 @@
 #include <sys/inotify.h>
 #include <sys/syscall.h>
 
-static const char policy[] =
-	"tools: { all: { shared: true, files: { read: ['{DIR}/**'] } } }\n"
-	"sets: { code: { files: { read: ['{DIR}/open', '{DIR}/open/**', '/proc/**'] } } }\n";
+static const char policy[] = "tools: { all: { shared: true, files: { read: ['{DIR}/**'] } } }\n"
+			     "sets: { code: { kernel: [fanotify], files: { read: ['{DIR}/open', "
+			     "'{DIR}/open/**', '/proc/**'] } } }\n";
 
 static void build(struct kt_subject *s)
 {

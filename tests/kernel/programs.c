@@ -6,6 +6,7 @@
 
 const char programs_policy[] = "tools:\n"
 			       "  all: { shared: true, exec: ['{DIR}/**'] }\n"
+			       "  memory: { kernel: [memfd-exec] }\n"
 			       "sets:\n"
 			       "  code:\n"
 			       "    exec: ['{DIR}/a/rm', '{DIR}/b/rmdir', '{DIR}/bin/**']\n"

@@ -100,6 +100,8 @@ const char *warder_event_act(const struct warder_event *event, const char *text,
 
 	if (event->object == WARDER_OBJECT_SYSCALL)
 		snprintf(buffer, size, "system call");
+	else if (event->object == WARDER_OBJECT_SURFACE)
+		snprintf(buffer, size, "use");
 	else if (warder_event_is_unnamed(event, text))
 		snprintf(buffer, size, "create unnamed file in");
 	else if (warder_event_is_exec(event))
@@ -213,6 +215,9 @@ const char *warder_event_object(const struct warder_event *event, const char *te
 		break;
 	case WARDER_OBJECT_PROCESS:
 		format_process(event, buffer, size);
+		break;
+	case WARDER_OBJECT_SURFACE:
+		snprintf(buffer, size, "%s", warder_name_surface(event->number));
 		break;
 	case WARDER_OBJECT_CAP:
 	case WARDER_OBJECT_SYSCALL:

@@ -42,12 +42,20 @@ static __u32 borrowed_rights(const struct warder_event *event, const char *text,
 	return rights;
 }
 
+/* Kernel surface that has a word; the rest is refused whatever a policy says. */
+static bool is_nameable(const struct warder_event *event)
+{
+	return event->object == WARDER_OBJECT_CAP || event->object == WARDER_OBJECT_SURFACE;
+}
+
 /* Is the policy the reason? */
 static bool is_by_rule(const struct warder_event *event)
 {
 	return event->reason == WARDER_REASON_GRANTED_KEY ||
 	       event->reason == WARDER_REASON_NO_RULE || event->reason == WARDER_REASON_DENY_RULE ||
-	       event->reason == WARDER_REASON_DENY_BELOW || event->reason == WARDER_REASON_SYSCALL;
+	       event->reason == WARDER_REASON_DENY_BELOW ||
+	       event->reason == WARDER_REASON_SYSCALL ||
+	       (event->reason == WARDER_REASON_SURFACE && is_nameable(event));
 }
 
 int warder_event_explain(const struct warder_event *event, const char *text,
@@ -86,6 +94,12 @@ int warder_event_explain(const struct warder_event *event, const char *text,
 		break;
 	case WARDER_OBJECT_SYSCALL:
 		error = warder_explain_syscall(policy, held, event->number, &explanation);
+		break;
+	case WARDER_OBJECT_CAP:
+		error = warder_explain_capability(policy, held, event->number, &explanation);
+		break;
+	case WARDER_OBJECT_SURFACE:
+		error = warder_explain_surface(policy, held, event->number, &explanation);
 		break;
 	default:
 		break;

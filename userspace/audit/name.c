@@ -13,6 +13,7 @@
 #include <warder/hook.h>
 
 #include "policy/capability.h"
+#include "policy/surface.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -81,6 +82,33 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_BPF_MAP] = "use a bpf map",
 	[WARDER_HOOK_BPF_PROG] = "use a bpf program",
 	[WARDER_HOOK_INODE_INIT_SECURITY_ANON] = "create",
+	[WARDER_HOOK_PERF_EVENT_OPEN] = "use",
+	[WARDER_HOOK_KERNEL_MODULE_REQUEST] = "use",
+	[WARDER_HOOK_KERNEL_READ_FILE] = "use",
+	[WARDER_HOOK_KERNEL_LOAD_DATA] = "use",
+	[WARDER_HOOK_KEY_ALLOC] = "use",
+	[WARDER_HOOK_KEY_PERMISSION] = "use",
+	[WARDER_HOOK_URING_SQPOLL] = "use",
+	[WARDER_HOOK_URING_CMD] = "use",
+	[WARDER_HOOK_URING_OVERRIDE_CREDS] = "use",
+	[WARDER_HOOK_TUN_DEV_CREATE] = "use",
+	[WARDER_HOOK_TUN_DEV_ATTACH] = "use",
+	[WARDER_HOOK_TUN_DEV_ATTACH_QUEUE] = "use",
+	[WARDER_HOOK_TUN_DEV_OPEN] = "use",
+	[WARDER_HOOK_QUOTACTL] = "use",
+	[WARDER_HOOK_QUOTA_ON] = "use",
+	[WARDER_HOOK_SYSLOG] = "use",
+	[WARDER_HOOK_SETTIME] = "use",
+	[WARDER_HOOK_IPC_PERMISSION] = "use",
+	[WARDER_HOOK_SHM_ALLOC_SECURITY] = "use",
+	[WARDER_HOOK_SHM_SHMCTL] = "use",
+	[WARDER_HOOK_SEM_ALLOC_SECURITY] = "use",
+	[WARDER_HOOK_SEM_SEMCTL] = "use",
+	[WARDER_HOOK_MSG_QUEUE_ALLOC_SECURITY] = "use",
+	[WARDER_HOOK_MSG_QUEUE_MSGCTL] = "use",
+	[WARDER_HOOK_INODE_CREATE] = "use",
+	[WARDER_HOOK_INODE_UNLINK] = "use",
+	[WARDER_HOOK_TASK_MOVEMEMORY] = "move memory of",
 	[WARDER_HOOK_NET_CONNECT4] = "connect",
 	[WARDER_HOOK_NET_CONNECT6] = "connect",
 	[WARDER_HOOK_NET_SENDMSG4] = "send",
@@ -144,6 +172,13 @@ const char *warder_text_reason(unsigned int reason)
 const char *warder_name_capability(unsigned int capability)
 {
 	return warder_capability_name(capability);
+}
+
+const char *warder_name_surface(unsigned int surface)
+{
+	const char *name = warder_surface_name(surface);
+
+	return name ? name : "?";
 }
 
 const char *warder_name_rights(__u32 rights, char *buffer, size_t size)

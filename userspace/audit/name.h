@@ -28,6 +28,9 @@ const char *warder_name_rights(__u32 rights, char *buffer, size_t size);
 /* "sys_admin"; NULL for a number without a name. */
 const char *warder_name_capability(unsigned int capability);
 
+/* "perf", or "?". Static. */
+const char *warder_name_surface(unsigned int surface);
+
 /* "netlink"; NULL for a number without a name. */
 const char *warder_name_family(unsigned int family);
 

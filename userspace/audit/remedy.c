@@ -4,6 +4,7 @@
  */
 #include "audit/remedy.h"
 
+#include <linux/capability.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,10 @@
 #include <warder/hook.h>
 
 #include "audit/event.h"
+#include "audit/name.h"
 #include "policy/quote.h"
 #include "policy/right.h"
+#include "policy/surface.h"
 
 /* The word that gives these rights and the fewest others; NULL when none does. */
 static const char *word_for(__u32 rights)
@@ -137,6 +140,23 @@ static void rule_for_address(const struct warder_event *event, struct warder_rem
 		remedy->kind = WARDER_REMEDY_NONE;
 }
 
+/* What lets its holder choose what paths mean is nothing that a line makes good. */
+static void word_for_surface(const struct warder_event *event, struct warder_remedy *remedy)
+{
+	bool capability = event->object == WARDER_OBJECT_CAP;
+	const char *name = capability ? warder_name_capability(event->number)
+				      : warder_name_surface(event->number);
+	bool moves = capability ? event->number == CAP_SYS_ADMIN || event->number == CAP_SYS_CHROOT
+				: warder_surface_moves_paths(event->number);
+
+	remedy->kind = WARDER_REMEDY_IMPOSSIBLE;
+	if (moves || !name)
+		return;
+	remedy->kind = WARDER_REMEDY_RULE;
+	remedy->section = capability ? "capabilities" : "kernel";
+	snprintf(remedy->item, sizeof(remedy->item), "%s", name);
+}
+
 static bool is_unruled(const struct warder_explanation *explanation)
 {
 	return explanation && explanation->cause == WARDER_CAUSE_NO_RULE;
@@ -156,6 +176,11 @@ static void find_rule(const struct warder_event *event, const char *text,
 		if (is_unruled(explanation) || event->hook == WARDER_HOOK_SOCKET_BIND)
 			rule_for_address(event, remedy);
 		break;
+	case WARDER_OBJECT_CAP:
+	case WARDER_OBJECT_SURFACE:
+		if (is_unruled(explanation))
+			word_for_surface(event, remedy);
+		break;
 	default:
 		remedy->kind = WARDER_REMEDY_IMPOSSIBLE;
 	}
@@ -166,6 +191,7 @@ static bool is_beyond_rules(const struct warder_event *event)
 {
 	switch (event->reason) {
 	case WARDER_REASON_SURFACE:
+		return event->object != WARDER_OBJECT_CAP && event->object != WARDER_OBJECT_SURFACE;
 	case WARDER_REASON_NOT_MEMBER:
 	case WARDER_REASON_FOREIGN_ABI:
 	case WARDER_REASON_UNFINISHED:
@@ -188,7 +214,7 @@ void warder_remedy_find(const struct warder_event *event, const char *text, cons
 		ret_remedy->kind = WARDER_REMEDY_IMPOSSIBLE;
 		return;
 	}
-	if (event->reason != WARDER_REASON_NO_RULE)
+	if (event->reason != WARDER_REASON_NO_RULE && event->reason != WARDER_REASON_SURFACE)
 		return;
 	if (explanation && explanation->cause == WARDER_CAUSE_RESERVED) {
 		ret_remedy->kind = WARDER_REMEDY_GRANT;

@@ -45,6 +45,8 @@ static unsigned int group_of(const struct warder_difference *d)
 		return 16;
 	if (d->kind == WARDER_ACCESS_SYSCALL)
 		return 32;
+	if (d->kind == WARDER_ACCESS_CAPABILITY || d->kind == WARDER_ACCESS_SURFACE)
+		return 64;
 	if (d->rights & WARDER_COARSE_READ)
 		return 1;
 	if (d->rights & (WARDER_COARSE_WRITE_ONLY | WARDER_IOCTL))
@@ -64,6 +66,8 @@ static unsigned int class_of(const struct warder_difference *d)
 		return WARDER_CLASS_UNIX;
 	case 16:
 		return WARDER_CLASS_NETWORK;
+	case 64:
+		return d->kind == WARDER_ACCESS_CAPABILITY ? WARDER_CLASS_CAPABILITIES : 0;
 	default:
 		return WARDER_CLASS_SYSCALLS;
 	}

@@ -81,6 +81,61 @@ int warder_compare_syscalls(struct warder_comparing *c)
 	return r;
 }
 
+/* --- capabilities and the kernel's surface --- */
+
+static bool may_use(const struct warder_side *side, enum warder_access_kind kind, int number)
+{
+	__u64 keys;
+
+	return kind == WARDER_ACCESS_CAPABILITY ? warder_side_capable(side, number)
+						: warder_side_surface(side, number, &keys);
+}
+
+static void explain_use(const struct warder_side *side, enum warder_access_kind kind, int number,
+			struct warder_explanation *why)
+{
+	if (kind == WARDER_ACCESS_CAPABILITY)
+		warder_explain_capability(side->policy, side->held, number, why);
+	else
+		warder_explain_surface(side->policy, side->held, number, why);
+}
+
+static int compare_use(struct warder_comparing *c, enum warder_access_kind kind, int number,
+		       enum warder_direction direction)
+{
+	const struct warder_side *allows = warder_comparing_allows(c, direction);
+	const struct warder_side *refuses = warder_comparing_refuses(c, direction);
+	struct warder_difference d = {.direction = direction, .kind = kind, .number = number};
+
+	if (!may_use(allows, kind, number) || may_use(refuses, kind, number))
+		return 0;
+	c->out->surface[direction] = true;
+	explain_use(allows, kind, number, &d.allows);
+	explain_use(refuses, kind, number, &d.refuses);
+	if (!d.allows.allowed || d.refuses.allowed)
+		return -ENOTRECOVERABLE;
+	return warder_comparing_add(c, &d);
+}
+
+static int compare_uses(struct warder_comparing *c, enum warder_access_kind kind, int count)
+{
+	int number, r = 0;
+
+	for (number = 0; r == 0 && number < count; number++) {
+		r = compare_use(c, kind, number, WARDER_ONLY_A);
+		if (r == 0 && !c->options->one_way)
+			r = compare_use(c, kind, number, WARDER_ONLY_B);
+	}
+	return r;
+}
+
+int warder_compare_surface(struct warder_comparing *c)
+{
+	int r = compare_uses(c, WARDER_ACCESS_CAPABILITY, WARDER_CAPABILITIES_MAX);
+
+	return r < 0 ? r : compare_uses(c, WARDER_ACCESS_SURFACE, WARDER_SURFACE_COUNT);
+}
+
 /* --- order --- */
 
 #define ORDER(a, b)                                \
@@ -130,6 +185,8 @@ int warder_compare(const struct warder_side *a, const struct warder_side *b,
 		r = warder_compare_addresses(&c);
 	if (r == 0)
 		r = warder_compare_syscalls(&c);
+	if (r == 0)
+		r = warder_compare_surface(&c);
 	if (r < 0) {
 		warder_comparison_release(&out);
 		return r;
@@ -154,5 +211,5 @@ bool warder_comparison_differs(const struct warder_comparison *comparison,
 			       enum warder_direction direction)
 {
 	return comparison->rights[direction] || comparison->addresses[direction] ||
-	       comparison->syscalls[direction];
+	       comparison->syscalls[direction] || comparison->surface[direction];
 }

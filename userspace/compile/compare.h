@@ -3,9 +3,9 @@
  * compare.h - what one keyring may and another may not: exactly, with shortest witnesses.
  *
  * Compared is what the enforcer decides: paths with every right, unix sockets, addresses,
- * system calls, with reservation and deny. Nothing is sampled: where no difference is
- * found there is none. Not compared: whether a directory can be moved in one piece (else mv
- * copies); and what is no right (policy/setting.h).
+ * system calls, capabilities, the kernel's surface, with reservation and deny. Nothing is sampled:
+ * where no difference is found there is none. Not compared: whether a directory can be moved in one
+ * piece (else mv copies); and what is no right (policy/setting.h).
  */
 #ifndef WARDER_COMPILE_COMPARE_H
 #define WARDER_COMPILE_COMPARE_H
@@ -36,7 +36,7 @@ struct warder_difference {
 	__u8 proto;
 	struct warder_address address;
 	__u16 port;
-	int number; /* of a system call */
+	int number; /* of a system call, a capability, or enum warder_surface */
 	struct warder_explanation allows, refuses;
 };
 
@@ -48,6 +48,7 @@ struct warder_comparison {
 	__u32 rights[WARDER_DIRECTION_COUNT];
 	bool addresses[WARDER_DIRECTION_COUNT];
 	bool syscalls[WARDER_DIRECTION_COUNT];
+	bool surface[WARDER_DIRECTION_COUNT]; /* capabilities too */
 	/*
 	 * There are more pairs of reasons than the list has, or not all rules were looked at. What
 	 * the list has is right, and has the shortest witness of each right all the same.

@@ -8,7 +8,9 @@
 
 #include "base/cleanup.h"
 #include "compile/compare.h"
+#include "policy/capability.h"
 #include "policy/right.h"
+#include "policy/surface.h"
 #include "policy/syscall.h"
 
 /* "read+list"; exec stands for map-exec as well. */
@@ -43,6 +45,13 @@ static char *syscall_access(const struct warder_difference *d)
 	return asprintf(&text, "syscall %s", name ? name : "?") < 0 ? NULL : text;
 }
 
+static char *named_access(const char *verb, const char *name)
+{
+	char *text;
+
+	return asprintf(&text, "%s %s", verb, name ? name : "?") < 0 ? NULL : text;
+}
+
 const char *warder_operation_name(enum warder_net_op op)
 {
 	return op == WARDER_NET_CONNECT ? warder_access_verb_name(WARDER_VERB_CONNECT) : "?";
@@ -56,6 +65,10 @@ char *warder_difference_access(const struct warder_difference *d)
 		return path_access(d);
 	if (d->kind == WARDER_ACCESS_SYSCALL)
 		return syscall_access(d);
+	if (d->kind == WARDER_ACCESS_CAPABILITY)
+		return named_access("capability", warder_capability_name((unsigned int)d->number));
+	if (d->kind == WARDER_ACCESS_SURFACE)
+		return named_access("kernel", warder_surface_name((unsigned int)d->number));
 	warder_address_text(d->proto, d->address, d->port, address);
 	return asprintf(&text, "%s %s", warder_operation_name(d->op), address) < 0 ? NULL : text;
 }

@@ -40,5 +40,6 @@ bool warder_comparing_has_room(const struct warder_comparing *c, enum warder_dir
 int warder_compare_paths(struct warder_comparing *c);
 int warder_compare_addresses(struct warder_comparing *c);
 int warder_compare_syscalls(struct warder_comparing *c);
+int warder_compare_surface(struct warder_comparing *c);
 
 #endif

@@ -115,6 +115,23 @@ static void compile_syscalls(const struct warder_policy *policy, struct warder_i
 	}
 }
 
+static void compile_surface(const struct warder_policy *policy, struct warder_image *image)
+{
+	size_t i;
+
+	for (i = 0; i < policy->capability_count; i++) {
+		const struct warder_capability_rule *rule = &policy->capability_rules[i];
+
+		image->capability_allow[rule->number] |= 1ull << rule->key;
+	}
+	for (i = 0; i < policy->surface_count; i++) {
+		const struct warder_surface_rule *rule = &policy->surface_rules[i];
+		__u64 *masks = rule->deny ? image->surface_deny : image->surface_allow;
+
+		masks[rule->surface] |= 1ull << rule->key;
+	}
+}
+
 static void fill_tables(const struct parts *parts, struct warder_image *image)
 {
 	__u32 i;
@@ -146,6 +163,7 @@ static int assemble(const struct warder_policy *policy, const struct parts *part
 	struct warder_image *image;
 
 	compile_syscalls(policy, &head);
+	compile_surface(policy, &head);
 	warder_layout(&head);
 	image = calloc(1, warder_image_size(&head));
 	if (!image)

@@ -259,6 +259,47 @@ int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int n
 	return 0;
 }
 
+int warder_explain_capability(const struct warder_policy *policy, __u64 held, int number,
+			      struct warder_explanation *ret)
+{
+	struct warder_explanation e = {.key = -1, .cause = WARDER_CAUSE_NO_RULE};
+	size_t i;
+
+	for (i = 0; i < policy->capability_count; i++) {
+		const struct warder_capability_rule *rule = &policy->capability_rules[i];
+
+		if ((int)rule->number != number || !(held >> rule->key & 1))
+			continue;
+		fill(&e, policy, WARDER_CAUSE_ALLOWED, rule->key, rule->place, "capabilities",
+		     rule->text);
+		break;
+	}
+	*ret = e;
+	return 0;
+}
+
+int warder_explain_surface(const struct warder_policy *policy, __u64 held, int surface,
+			   struct warder_explanation *ret)
+{
+	struct warder_explanation e = {.key = -1, .cause = WARDER_CAUSE_NO_RULE};
+	size_t i;
+
+	for (i = 0; i < policy->surface_count && e.cause != WARDER_CAUSE_DENIED; i++) {
+		const struct warder_surface_rule *rule = &policy->surface_rules[i];
+
+		if ((int)rule->surface != surface || !(held >> rule->key & 1))
+			continue;
+		if (rule->deny)
+			fill(&e, policy, WARDER_CAUSE_DENIED, rule->key, rule->place, "kernel.deny",
+			     rule->text);
+		else if (!e.allowed)
+			fill(&e, policy, WARDER_CAUSE_ALLOWED, rule->key, rule->place, "kernel",
+			     rule->text);
+	}
+	*ret = e;
+	return 0;
+}
+
 char *warder_explanation_text(const struct warder_explanation *e, char *out, size_t size)
 {
 	char quoted[WARDER_QUOTED_MAX], place[512];

@@ -53,6 +53,14 @@ int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 prot
 int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int number,
 			   struct warder_explanation *ret);
 
+/* May it use a capability? */
+int warder_explain_capability(const struct warder_policy *policy, __u64 held, int number,
+			      struct warder_explanation *ret);
+
+/* May it use a part of the kernel's surface (enum warder_surface)? */
+int warder_explain_surface(const struct warder_policy *policy, __u64 held, int surface,
+			   struct warder_explanation *ret);
+
 /*
  * One line for people: "policy.yaml:12: files.deny.read /srv/keys/key", "no rule",
  * "reserved for tool send-email (policy.yaml:6: exec /usr/sbin/sendmail)". Cut to fit;

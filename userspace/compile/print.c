@@ -11,7 +11,9 @@
 #include <warder/decide.h>
 
 #include "compile/compile.h"
+#include "policy/capability.h"
 #include "policy/right.h"
+#include "policy/surface.h"
 #include "policy/syscall.h"
 
 static void print_keys(__u64 keys, const struct warder_policy *policy, FILE *out)
@@ -257,6 +259,39 @@ static void print_syscalls(const struct warder_image *image, const struct warder
 	}
 }
 
+static void print_masks(const char *word, __u64 keys, const struct warder_policy *policy, FILE *out)
+{
+	if (!keys)
+		return;
+	fprintf(out, " %s ", word);
+	print_keys(keys, policy, out);
+}
+
+static void print_surface(const struct warder_image *image, const struct warder_policy *policy,
+			  FILE *out)
+{
+	const char *name;
+	__u32 i;
+
+	for (i = 0; i < WARDER_CAPABILITIES_MAX; i++) {
+		if (!image->capability_allow[i])
+			continue;
+		name = warder_capability_name(i);
+		fprintf(out, "capability %u %s", i, name ? name : "?");
+		print_masks("allow", image->capability_allow[i], policy, out);
+		fputc('\n', out);
+	}
+	for (i = 0; i < WARDER_SURFACES_MAX; i++) {
+		if (!image->surface_allow[i] && !image->surface_deny[i])
+			continue;
+		name = warder_surface_name(i);
+		fprintf(out, "kernel %u %s", i, name ? name : "?");
+		print_masks("allow", image->surface_allow[i], policy, out);
+		print_masks("deny", image->surface_deny[i], policy, out);
+		fputc('\n', out);
+	}
+}
+
 int warder_image_print(const struct warder_image *image, const struct warder_policy *policy,
 		       FILE *out)
 {
@@ -274,5 +309,6 @@ int warder_image_print(const struct warder_image *image, const struct warder_pol
 	for (i = 0; i < image->range_count; i++)
 		print_range(image, warder_range(image, first, i), policy, out);
 	print_syscalls(image, policy, out);
+	print_surface(image, policy, out);
 	return 0;
 }

@@ -97,4 +97,17 @@ static inline bool warder_side_calls(const struct warder_side *side, int number)
 	return warder_decide_syscall(side->image, number, side->held);
 }
 
+static inline bool warder_side_capable(const struct warder_side *side, int number)
+{
+	return warder_decide_capability(side->image, (__u32)number, side->held);
+}
+
+static inline bool warder_side_surface(const struct warder_side *side, int surface, __u64 *ret_keys)
+{
+	__u64 denied;
+
+	return warder_decide_surface(side->image, (__u32)surface, side->held, side->base, &denied,
+				     ret_keys);
+}
+
 #endif

@@ -56,6 +56,8 @@ static unsigned int classes_of(const struct warder_access *access)
 		return WARDER_CLASS_SYSCALLS;
 	case WARDER_ACCESS_CAPABILITY:
 		return WARDER_CLASS_CAPABILITIES;
+	case WARDER_ACCESS_SURFACE:
+		return 0;
 	case WARDER_ACCESS_PATH:
 		break;
 	}
@@ -155,7 +157,7 @@ static struct warder_unenforced find_address(const struct warder_side *side,
 	return u;
 }
 
-/* --- system calls and capabilities --- */
+/* --- system calls --- */
 
 static struct warder_unenforced find_syscall(const struct warder_side *side,
 					     const struct warder_set *set,
@@ -187,25 +189,6 @@ static struct warder_unenforced find_syscall(const struct warder_side *side,
 	return profile ? of_set(set, WARDER_UNENFORCED_PROFILE) : nothing;
 }
 
-static struct warder_unenforced find_capability(const struct warder_side *side,
-						const struct warder_access *access)
-{
-	struct warder_unenforced u;
-	size_t i;
-
-	for (i = 0; i < side->policy->capability_count; i++) {
-		const struct warder_capability_rule *rule = &side->policy->capability_rules[i];
-
-		if (!(side->held >> rule->key & 1) || (int)rule->number != access->number)
-			continue;
-		u = of_rule(side, WARDER_UNENFORCED_GRANT, rule->key, rule->place, "capabilities",
-			    rule->text);
-		u.differs = true;
-		return u;
-	}
-	return no_rule;
-}
-
 struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 						const struct warder_access *access, bool allowed)
 {
@@ -219,7 +202,7 @@ struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 	case WARDER_ACCESS_SYSCALL:
 		return find_syscall(side, set, access, allowed);
 	case WARDER_ACCESS_CAPABILITY:
-		return find_capability(side, access);
+	case WARDER_ACCESS_SURFACE:
 	case WARDER_ACCESS_PATH:
 		break;
 	}

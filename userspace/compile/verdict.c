@@ -60,7 +60,9 @@ static bool decide(const struct warder_side *side, const struct warder_access *a
 	case WARDER_ACCESS_SYSCALL:
 		return warder_side_calls(side, access->number);
 	case WARDER_ACCESS_CAPABILITY:
-		break;
+		return warder_side_capable(side, access->number);
+	case WARDER_ACCESS_SURFACE:
+		return warder_side_surface(side, access->number, &v->granted);
 	}
 	v->fixed = REFUSED;
 	return false;
@@ -81,7 +83,9 @@ static int explain(const struct warder_side *side, const struct warder_access *a
 	case WARDER_ACCESS_SYSCALL:
 		return warder_explain_syscall(side->policy, side->held, access->number, why);
 	case WARDER_ACCESS_CAPABILITY:
-		break;
+		return warder_explain_capability(side->policy, side->held, access->number, why);
+	case WARDER_ACCESS_SURFACE:
+		return warder_explain_surface(side->policy, side->held, access->number, why);
 	}
 	return -EINVAL;
 }

@@ -14,6 +14,7 @@
 #include "policy/capability.h"
 #include "policy/reader.h"
 #include "policy/right.h"
+#include "policy/surface.h"
 #include "policy/syscall.h"
 
 #define FORM "write VERB OBJECT: read /etc/hosts, connect tcp:192.0.2.1:443, syscall ptrace"
@@ -28,7 +29,7 @@ static const struct {
 };
 
 static const char *const verbs[] = {"connect", "send", "bind", "accept"};
-static const char *const others[] = {"syscall", "capability"};
+static const char *const others[] = {"syscall", "capability", "kernel"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -153,12 +154,24 @@ static int read_capability(struct warder_access_reading *r, size_t at)
 			    "capabilities(7) lists them: sys_admin, net_raw, ...");
 }
 
+static int read_surface(struct warder_access_reading *r, size_t at)
+{
+	r->access->kind = WARDER_ACCESS_SURFACE;
+	r->access->number = warder_surface_number(r->text + at);
+	if (r->access->number >= 0)
+		return 0;
+	return unknown_word(r, at, r->length - at, "%s is no part of the kernel's surface",
+			    warder_surface_nearest(r->text + at),
+			    "warder-policy(5) lists them: perf, bpf, keys, io-uring, ...");
+}
+
 /* --- the whole --- */
 
 /* Is text[0..end) a verb that takes no path? */
 static bool is_other(const struct warder_access_reading *r, size_t end)
 {
-	return is_word(r->text, end, "syscall") || is_word(r->text, end, "capability");
+	return is_word(r->text, end, "syscall") || is_word(r->text, end, "capability") ||
+	       is_word(r->text, end, "kernel");
 }
 
 /* `end`: of the verb; `at`: of the object. */
@@ -172,6 +185,8 @@ static int read_object(struct warder_access_reading *r, size_t end, size_t at)
 		return read_syscall(r, at);
 	if (is_word(r->text, end, "capability"))
 		return read_capability(r, at);
+	if (is_word(r->text, end, "kernel"))
+		return read_surface(r, at);
 	if (verb >= 0 && r->text[at] != '/' && r->text[at] != '@') {
 		r->access->verb = (enum warder_access_verb)verb;
 		return warder_access_read_address(r, at);

@@ -8,6 +8,7 @@
  *	VERB PROTO:ADDRESS:PORT		connect, send, bind, accept; tcp or udp
  *	syscall NAME
  *	capability NAME
+ *	kernel NAME			a part of the kernel's surface
  *
  * An act asks for what the kernel asks for, and is refused when any of it is. So `exec` is
  * the rights exec and map-exec together, and `read+write` is an open for both.
@@ -30,6 +31,7 @@ enum warder_access_kind {
 	WARDER_ACCESS_ADDRESS,	  /* a network address */
 	WARDER_ACCESS_SYSCALL,	  /* a system call */
 	WARDER_ACCESS_CAPABILITY, /* a capability */
+	WARDER_ACCESS_SURFACE,	  /* a part of the kernel's surface */
 };
 
 /* What is done with an address. */
@@ -51,7 +53,7 @@ struct warder_access {
 	enum warder_proto proto;
 	struct warder_address address; /* not normalised */
 	__u16 port;
-	int number; /* of a system call (x86-64), or of a capability */
+	int number; /* of a system call (x86-64), a capability, or enum warder_surface */
 };
 
 /* Why a text is no access. */

@@ -41,7 +41,7 @@
 	X(PROFILE, "a profile of system calls", false)                   \
 	X(SYSCALL_ALLOW, "\"allow\" of syscalls", false)                 \
 	X(SYSCALL_FILTER, "denying a call that passes no hook", false)   \
-	X(CAPABILITIES, "a list of capabilities", false)                 \
+	X(CAPABILITIES, "a list of capabilities", true)                  \
 	/* in place of a section */                                      \
 	X(FILES_UNGOVERNED, "\"files: ungoverned\"", true)              \
 	X(EXEC_UNGOVERNED, "\"exec: ungoverned\"", true)                \

@@ -93,6 +93,9 @@ static void rules_free(struct warder_policy *p)
 	for (i = 0; i < p->capability_count; i++)
 		free(p->capability_rules[i].text);
 	free(p->capability_rules);
+	for (i = 0; i < p->surface_count; i++)
+		free(p->surface_rules[i].text);
+	free(p->surface_rules);
 	warder_bindings_free(p);
 }
 

@@ -91,10 +91,10 @@ struct warder_set {
 	__u64 tools;	  /* keys of the tools it starts with */
 	struct warder_env env;
 	struct warder_place place;
+	__u64 capabilities; /* bits by number: what the list names */
 	/* What this version does not enforce: only with accept_unenforced anything but 0. */
 	unsigned int ungoverned; /* enum warder_class; what is not judged */
 	enum warder_profile profile;
-	__u64 capabilities; /* bits by number: what the list names */
 	struct warder_limits limits;
 	bool kill;     /* `on-violation: kill`: refused first, then killed */
 	bool separate; /* not held to the rights of its ancestors as well */
@@ -154,6 +154,15 @@ struct warder_capability_rule {
 	struct warder_place place;
 	unsigned int key;
 	unsigned int number;
+	char *text; /* its name */
+};
+
+/* A part of the kernel's surface that a set or tool names. */
+struct warder_surface_rule {
+	struct warder_place place;
+	unsigned int key;
+	unsigned int surface; /* enum warder_surface */
+	bool deny;
 	char *text; /* its name */
 };
 
@@ -222,6 +231,10 @@ struct warder_policy {
 	size_t net_count, net_capacity;
 	struct warder_syscall_rule *syscall_rules; /* deny, by a hook */
 	size_t syscall_count, syscall_capacity;
+	struct warder_capability_rule *capability_rules;
+	size_t capability_count, capability_capacity;
+	struct warder_surface_rule *surface_rules;
+	size_t surface_count, surface_capacity;
 	/* Rules that no image holds yet; none without accept_unenforced. */
 	struct warder_net_rule *later_net_rules; /* bind, accept, deny */
 	size_t later_net_count, later_net_capacity;
@@ -231,8 +244,6 @@ struct warder_policy {
 	size_t family_count, family_capacity;
 	struct warder_syscall_rule *filter_rules; /* what only a seccomp filter holds */
 	size_t filter_count, filter_capacity;
-	struct warder_capability_rule *capability_rules;
-	size_t capability_count, capability_capacity;
 	struct warder_bind_rule *bind_rules;
 	size_t bind_count, bind_capacity;
 	struct warder_users users;	   /* of every set that names none */

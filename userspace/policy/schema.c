@@ -14,6 +14,7 @@
 #include "policy/family.h"
 #include "policy/document.h"
 #include "policy/preset.h"
+#include "policy/surface.h"
 #include "policy/syscall.h"
 
 static json_t *presets(void)
@@ -66,6 +67,16 @@ static json_t *capabilities(void)
 	return list;
 }
 
+static json_t *surfaces(void)
+{
+	json_t *list = json_array();
+	unsigned int i;
+
+	for (i = 0; i < WARDER_SURFACE_COUNT; i++)
+		json_array_append_new(list, json_string(warder_surface_name(i)));
+	return list;
+}
+
 char *warder_schema_text(void)
 {
 	json_t *root = json_loadb(warder_schemas->text, warder_schemas->size, 0, NULL);
@@ -76,7 +87,8 @@ char *warder_schema_text(void)
 	    json_object_set_new(json_object_get(definitions, "family"), "enum", families()) ||
 	    json_object_set_new(json_object_get(definitions, "syscall"), "enum", syscalls()) ||
 	    json_object_set_new(json_object_get(definitions, "capability"), "enum",
-				capabilities())) {
+				capabilities()) ||
+	    json_object_set_new(json_object_get(definitions, "surface"), "enum", surfaces())) {
 		json_decref(root);
 		return NULL;
 	}

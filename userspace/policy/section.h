@@ -20,8 +20,9 @@ SECTION(unix);
 SECTION(network);
 SECTION(syscalls);
 SECTION(capabilities);
-SECTION(env);	 /* of a set; context: struct warder_env */
-SECTION(limits); /* of a set */
+SECTION(surface); /* of a set, with deny; or of a tool */
+SECTION(env);	  /* of a set; context: struct warder_env */
+SECTION(limits);  /* of a set */
 
 #undef SECTION
 

@@ -213,6 +213,7 @@ static const struct warder_field fields[] = {
 	{"env", read_env, false, 0},
 	{"syscalls", warder_section_syscalls, false, 0},
 	{"capabilities", warder_section_capabilities, false, 0},
+	{"kernel", warder_section_surface, false, 0},
 	{"may-run", read_may_run, false, WARDER_CONSTRUCT_MAY_RUN},
 	{"limits", warder_section_limits, false, WARDER_CONSTRUCT_LIMITS},
 	{"on-violation", read_on_violation, false, 0},

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/vector.h"
-#include "policy/capability.h"
 #include "policy/right.h"
 
 /* Settings that are being gathered. */
@@ -208,7 +207,6 @@ static void add_users(struct gathering *g, const struct warder_users *users)
 static void add_set(struct gathering *g, const struct warder_set *set)
 {
 	const struct warder_policy *p = g->policy;
-	unsigned int number;
 	size_t i;
 
 	for (i = 0; i < p->key_count; i++) {
@@ -221,10 +219,6 @@ static void add_set(struct gathering *g, const struct warder_set *set)
 		add(g, "env", "passes", "%s", set->env.pass[i]);
 	for (i = 0; i < set->env.set_count; i++)
 		add(g, "env", "sets", "%s", set->env.set[i]);
-	for (number = 0; number < 64; number++) {
-		if (set->capabilities >> number & 1)
-			add(g, "capabilities", "has", "%s", warder_capability_name(number));
-	}
 	add(g, "syscalls.profile", NULL, "%s", profile_name(set->profile));
 	add(g, "on-violation", NULL, "%s", set->kill ? "kill" : "deny");
 	add(g, "separate", NULL, "%s", set->separate ? "true" : "false");

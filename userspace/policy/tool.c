@@ -41,16 +41,21 @@ static void refuse_deny(struct warder_reader *reader, const struct warder_yaml *
 }
 
 static const struct warder_field fields[] = {
-	{"summary", read_summary, false, 0},	 {"shared", read_shared, false, 0},
-	{"exec", warder_section_exec, false, 0}, {"network", warder_section_network, false, 0},
-	{"unix", warder_section_unix, false, 0}, {"files", warder_section_tool_files, false, 0},
-	{"deny", refuse_deny, false, 0},	 {0},
+	{"summary", read_summary, false, 0},
+	{"shared", read_shared, false, 0},
+	{"exec", warder_section_exec, false, 0},
+	{"network", warder_section_network, false, 0},
+	{"unix", warder_section_unix, false, 0},
+	{"files", warder_section_tool_files, false, 0},
+	{"deny", refuse_deny, false, 0},
+	{"kernel", warder_section_surface, false, 0},
+	{0},
 };
 
 static size_t count_rules(const struct warder_policy *policy)
 {
 	return policy->path_count + policy->net_count + policy->later_net_count +
-	       policy->unix_bind_count + policy->family_count;
+	       policy->unix_bind_count + policy->family_count + policy->surface_count;
 }
 
 void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *key,
@@ -77,6 +82,6 @@ void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *ke
 	warder_reader_mapping(reader, value, "a tool", fields, NULL);
 	reader->names = false;
 	if (reader->diagnostics->errors == errors && count_rules(policy) == rules)
-		warder_reader_error(reader, key, "give it exec, network, unix or files",
+		warder_reader_error(reader, key, "give it exec, network, unix, files or kernel",
 				    "tool \"%s\" holds no right", name);
 }

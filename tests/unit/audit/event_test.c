@@ -14,6 +14,7 @@
 
 #include <warder/access.h>
 #include <warder/hook.h>
+#include <warder/surface.h>
 
 #include "audit/event.h"
 #include "audit/line.h"
@@ -88,6 +89,12 @@ static void says_objects_in_words(void **state)
 	check_words(&event, "", "use capability", "sys_admin");
 	event.number = 77;
 	check_words(&event, "", "use capability", "#77");
+
+	event = refused(WARDER_HOOK_SB_MOUNT, WARDER_OBJECT_SURFACE);
+	event.number = WARDER_SURFACE_MOUNTS;
+	check_words(&event, "", "use", "mounts");
+	event.number = 77;
+	check_words(&event, "", "use", "?");
 
 	event = refused(WARDER_HOOK_CAPABLE, WARDER_OBJECT_SYSCALL);
 	event.number = 101;

@@ -19,6 +19,7 @@
 
 #include <warder/access.h>
 #include <warder/hook.h>
+#include <warder/surface.h>
 
 #include "audit/explain.h"
 #include "audit/fold.h"
@@ -247,6 +248,23 @@ static void says_grants(void **state)
 		   "files: {read: [/usr/sbin/sendmail]} in set \"agent\" would allow it");
 }
 
+/* Kernel surface has words, but for what would let its holder choose what paths mean. */
+static void names_the_surface(void **state)
+{
+	struct warder_event event =
+		refused(WARDER_HOOK_PERF_EVENT_OPEN, WARDER_OBJECT_SURFACE, WARDER_REASON_SURFACE);
+
+	event.number = WARDER_SURFACE_PERF;
+	check_text(&event, "", "kernel: [perf] in set \"agent\" would allow it");
+	event.number = WARDER_SURFACE_MOUNTS;
+	check_text(&event, "", "no rule of this version can grant it");
+	event = refused(WARDER_HOOK_CAPABLE, WARDER_OBJECT_CAP, WARDER_REASON_SURFACE);
+	event.number = 13;
+	check_text(&event, "", "capabilities: [net_raw] in set \"agent\" would allow it");
+	event.number = 21;
+	check_text(&event, "", "no rule of this version can grant it");
+}
+
 static void says_nothing(void **state)
 {
 	static const unsigned int impossible[] = {
@@ -412,11 +430,11 @@ static void patterns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_rules),	  cmocka_unit_test(says_unnamed_files),
-		cmocka_unit_test(says_addresses), cmocka_unit_test(says_grants),
-		cmocka_unit_test(says_nothing),	  cmocka_unit_test(hostile_names),
-		cmocka_unit_test(random_names),	  cmocka_unit_test(long_names),
-		cmocka_unit_test(patterns),
+		cmocka_unit_test(says_rules),	     cmocka_unit_test(says_unnamed_files),
+		cmocka_unit_test(says_addresses),    cmocka_unit_test(says_grants),
+		cmocka_unit_test(names_the_surface), cmocka_unit_test(says_nothing),
+		cmocka_unit_test(hostile_names),     cmocka_unit_test(random_names),
+		cmocka_unit_test(long_names),	     cmocka_unit_test(patterns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

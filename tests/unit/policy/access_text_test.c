@@ -15,6 +15,8 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
+#include <warder/surface.h>
+
 #include "policy/access_text.h"
 
 static struct warder_access parse(const char *text)
@@ -125,6 +127,7 @@ static void reads_names(void **state)
 	check_number("syscall ptrace", WARDER_ACCESS_SYSCALL, 101);
 	check_number("capability sys_admin", WARDER_ACCESS_CAPABILITY, 21);
 	check_number("capability CAP_NET_RAW", WARDER_ACCESS_CAPABILITY, 13);
+	check_number("kernel perf", WARDER_ACCESS_SURFACE, WARDER_SURFACE_PERF);
 }
 
 #define FORM	     "write VERB OBJECT: read /etc/hosts, connect tcp:192.0.2.1:443, syscall ptrace"
@@ -197,6 +200,8 @@ static const struct {
 	{"syscall /x/y/z/w/v", 8, "\"/x/y/z/w/v\" is no system call of x86-64", ""},
 	{"capability CAP_SYS_ADMN", 11, "\"CAP_SYS_ADMN\" is no capability",
 	 "did you mean \"sys_admin\"?"},
+	{"kernel perff", 7, "\"perff\" is no part of the kernel's surface",
+	 "did you mean \"perf\"?"},
 	{"capability everything", 11, "\"everything\" is no capability",
 	 "capabilities(7) lists them: sys_admin, net_raw, ..."},
 };

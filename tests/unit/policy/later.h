@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 
-#include "policy/capability.h"
 #include "policy/policy.h"
 
 static void print_place(const struct warder_policy *policy, unsigned int key,
@@ -101,8 +100,6 @@ static void print_later_set(const struct warder_policy *policy, const struct war
 	if (set->profile)
 		fprintf(out, "%s profile %s\n", set->name, profiles[set->profile]);
 	for (i = 0; i < 64; i++) {
-		if (set->capabilities >> i & 1)
-			fprintf(out, "%s capability %s\n", set->name, warder_capability_name(i));
 		if (set->may_run >> i & 1)
 			fprintf(out, "%s may run %s\n", set->name, policy->keys[i].name);
 	}
