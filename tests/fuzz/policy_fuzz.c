@@ -140,7 +140,8 @@ static void check_address(struct subject *s, enum warder_proto proto, struct war
 	warder_address_normalise(&normal.hi, &normal.lo);
 	allowed = warder_decide_net(s->image, WARDER_NET_CONNECT, proto, normal.hi, normal.lo, port,
 				    s->held, s->base, &denied, &keys);
-	CLAIM(warder_explain_net(s->policy, s->held, proto, address, port, &e) == 0);
+	CLAIM(warder_explain_net(s->policy, s->held, WARDER_NET_CONNECT, proto, address, port,
+				 &e) == 0);
 	CLAIM(e.allowed == allowed);
 }
 
