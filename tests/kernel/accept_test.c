@@ -256,8 +256,7 @@ TEST(fast_open_listener)
 	_cleanup_subject_ struct kt_subject s = {};
 	struct kt_child child;
 
-	net_shell("echo 0x607 >/proc/sys/net/ipv4/tcp_fastopen"); /* no cookie needed, on either
-								     side */
+	net_shell("echo 0x607 >/proc/sys/net/ipv4/tcp_fastopen"); /* without cookies */
 	if (!kt_subject_open(&s, "code", policy))
 		return;
 	if (serve(&child, &s, &how)) {
