@@ -268,6 +268,18 @@ struct sock_common {
 	unsigned short skc_family;
 	__be32 skc_rcv_saddr; /* the address it is bound to */
 	struct in6_addr skc_v6_rcv_saddr;
+	__u16 skc_num; /* the port it has, host byte order */
+	__be32 skc_daddr;
+	struct in6_addr skc_v6_daddr;
+	__be16 skc_dport;
+};
+
+struct request_sock {
+	struct sock_common __req_common;
+};
+
+struct sk_buff {
+	__be16 protocol;
 };
 
 struct sock_cgroup_data {
@@ -278,6 +290,7 @@ struct sock {
 	struct sock_common __sk_common;
 	__u16 sk_type;
 	__u16 sk_protocol;
+	__u8 sk_userlocks : 4;
 	struct sock_cgroup_data sk_cgrp_data;
 };
 
@@ -399,22 +412,23 @@ enum kernel_load_data_id {
 #define NR_MOUNT_SETATTR  442
 #define NR_OPEN_TREE_ATTR 467
 
-#define AF_UNSPEC	0
-#define AF_UNIX		1
-#define AF_INET		2
-#define AF_INET6	10
-#define SOCK_STREAM	1
-#define SOCK_DGRAM	2
-#define SOCK_SEQPACKET	5
-#define ETH_P_IP	0x0800
-#define ETH_P_IPV6	0x86dd
-#define NEXTHDR_HOP	0
-#define NEXTHDR_ROUTING 43
-#define NEXTHDR_DEST	60
-#define IPPROTO_IP	0
-#define IPPROTO_TCP	6
-#define IPPROTO_UDP	17
-#define IPPROTO_IPV6	41
+#define AF_UNSPEC	   0
+#define AF_UNIX		   1
+#define AF_INET		   2
+#define AF_INET6	   10
+#define SOCK_STREAM	   1
+#define SOCK_DGRAM	   2
+#define SOCK_SEQPACKET	   5
+#define SOCK_BINDPORT_LOCK 8 /* of sk_userlocks: the port was asked for */
+#define ETH_P_IP	   0x0800
+#define ETH_P_IPV6	   0x86dd
+#define NEXTHDR_HOP	   0
+#define NEXTHDR_ROUTING	   43
+#define NEXTHDR_DEST	   60
+#define IPPROTO_IP	   0
+#define IPPROTO_TCP	   6
+#define IPPROTO_UDP	   17
+#define IPPROTO_IPV6	   41
 
 /* Socket options, from include/uapi/linux/in.h and in6.h. */
 #define IP_ADD_MEMBERSHIP    35

@@ -3,6 +3,7 @@
  * maps.bpf.h - all state of the kernel side.
  *
  * tasks      label and scratch of a task; inherited at fork, sticky wherever it is moved
+ * listeners  of a listening socket: who made it listen
  * gate       one element a bucket of cgroup ids: 0 means "no bound cgroup has such an id"
  * cgroups    cgroup id -> binding
  * subjects   slot -> map of one struct warder_subject, swapped whole
@@ -94,6 +95,18 @@ struct {
 	__type(key, int);
 	__type(value, struct warder_task);
 } tasks SEC(".maps");
+
+/* Who made a socket listen: its connections come when the current task is anybody. */
+struct warder_listener {
+	__u64 label, leaf; /* as in struct actor */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct warder_listener);
+} listeners SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

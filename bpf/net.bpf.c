@@ -5,14 +5,10 @@
  *   socket_create		only TCP, UDP and unix sockets exist for a subject
  *   socket_connect		IPv4, IPv6, v4-mapped; by the socket's family, not the address's
  *   socket_sendmsg		whatever names a destination: UDP, TCP fast open
- *   socket_bind, socket_listen	no rule can grant them yet, so: no port of one's own
  *   socket_setsockopt	no membership of groups: the kernel sends the group's and the
  *				sources' addresses, which are the caller's words, to the network
  *   unix_stream_connect	by the path or abstract name of the peer
  *   unix_may_send		the same for datagrams
- *   connect4/6, sendmsg4/6	the second net, by the cgroup of the current task; and an
- *				unspecified destination becomes the loopback it is judged as
- *   egress			no packet takes a route of its own
  *
  * IPv4 is ::ffff:a.b.c.d throughout.
  */
@@ -22,8 +18,9 @@ struct endpoint {
 	__u64 hi, lo;
 	__u64 keys, judge, generation; /* see struct warder_event */
 	__u16 port;
-	__u16 proto; /* IPPROTO_* */
-	__u32 pad;
+	__u16 proto;  /* IPPROTO_* */
+	__u16 op;     /* enum warder_net_op */
+	__u16 picked; /* of a bind: the kernel picked the port; a rule for port 0 says it, too */
 };
 
 __noinline int judge_endpoint(struct endpoint *end, __u64 binding)
@@ -52,10 +49,13 @@ __noinline int judge_endpoint(struct endpoint *end, __u64 binding)
 		return WARDER_REASON_FAMILY;
 	hi = end->hi;
 	lo = end->lo;
-	warder_address_normalise(&hi, &lo);
+	/* Only a peer of one's own choice becomes loopback: to bind to no address is to bind to
+	 * all. */
+	if (end->op == WARDER_NET_CONNECT)
+		warder_address_normalise(&hi, &lo);
 	held = keys_held(subject);
-	if (warder_decide_net(image, WARDER_NET_CONNECT, proto, hi, lo, end->port, held,
-			      subject->base, &denied, &keys)) {
+	if (warder_decide_net(image, end->op, proto, hi, lo, end->port, held, subject->base,
+			      &denied, &keys)) {
 		/* As in used_keys. */
 		if (keys && !end->keys) {
 			end->keys = keys;
@@ -68,6 +68,31 @@ __noinline int judge_endpoint(struct endpoint *end, __u64 binding)
 	end->judge = binding;
 	end->generation = subject->generation;
 	return denied ? WARDER_REASON_DENY_RULE : WARDER_REASON_NO_RULE;
+}
+
+/* The same where there is no task whose judges are known: for `binding` and all above it. */
+__noinline int judge_endpoint_up(struct endpoint *end, __u64 binding)
+{
+	struct warder_subject *subject = subject_find(binding);
+	__u64 judge = binding;
+	int reason;
+	__u32 i;
+
+	if (!end)
+		return WARDER_REASON_UNKNOWN;
+	reason = judge_endpoint(end, binding);
+	for (i = 0; i < WARDER_NESTING_MAX - 1; i++) {
+		if (reason || !subject || !subject->above[i])
+			break;
+		judge = subject->above[i];
+		reason = judge_endpoint(end, judge);
+	}
+	if (reason) {
+		end->judge = judge;
+		if (reason != WARDER_REASON_DENY_RULE)
+			end->keys = 0;
+	}
+	return reason;
 }
 
 static __always_inline void endpoint_set4(struct endpoint *end, __u32 address_be)
@@ -282,72 +307,6 @@ static __always_inline void event_socket(struct warder_event *event, struct sock
 	event->proto = sk->sk_protocol;
 }
 
-/* The address of a bind, for the report: as the caller wrote it, as far as it can be read. */
-static __always_inline void event_bind(struct warder_event *event, struct sock *sk,
-				       const void *address, int length)
-{
-	struct endpoint end = {};
-	__u16 family = 0;
-	__u32 words[4];
-
-	event_socket(event, sk);
-	event->object = WARDER_OBJECT_ADDRESS;
-	if (length < 2 || bpf_probe_read_kernel(&family, sizeof(family), address))
-		return;
-	if (family == AF_INET6) {
-		if (length >= 24 && !bpf_probe_read_kernel(words, 16, address + 8))
-			endpoint_set6(&end, words);
-	} else if (length >= 8 && !bpf_probe_read_kernel(words, 4, address + 4)) {
-		endpoint_set4(&end, words[0]);
-	}
-	event->address_hi = end.hi;
-	event->address_lo = end.lo;
-}
-
-/*
- * A port that others can reach is a way out too, and no rule of this version grants one.
- * Port 0 stays possible for bind: it is what clients do to choose a source address.
- */
-SEC("lsm/socket_bind")
-int BPF_PROG(hook_socket_bind, struct socket *sock, struct sockaddr *address, int length)
-{
-	struct sock *sk = sock->sk;
-	__u16 family = 0;
-	__be16 port = 0;
-
-	HOOK_BEGIN(actor, SOCKET_BIND);
-	if (sk)
-		family = sk->__sk_common.skc_family;
-	if (reason || family == AF_UNIX)
-		goto out; /* a path is created (path_mknod); an abstract name is no way out */
-	event_bind(&actor.task->event, sk, address, length);
-	if (family != AF_INET && family != AF_INET6)
-		reason = WARDER_REASON_FAMILY;
-	else if (length < 4 || bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2))
-		reason = WARDER_REASON_UNKNOWN;
-	else if (port)
-		reason = WARDER_REASON_NO_RULE;
-	actor.task->event.port = bpf_ntohs(port);
-out:
-	return actor_end(&actor, reason, -EACCES);
-}
-
-SEC("lsm/socket_listen")
-int BPF_PROG(hook_socket_listen, struct socket *sock, int backlog)
-{
-	struct sock *sk = sock->sk;
-	__u16 family = 0;
-
-	HOOK_BEGIN(actor, SOCKET_LISTEN);
-	if (sk)
-		family = sk->__sk_common.skc_family;
-	if (!reason && family != AF_UNIX) {
-		event_socket(&actor.task->event, sk);
-		reason = WARDER_REASON_NO_RULE;
-	}
-	return actor_end(&actor, reason, -EACCES);
-}
-
 /* Options that make the kernel tell the network of a group; no rule can grant them yet. */
 static __always_inline int is_membership(int level, int option)
 {
@@ -466,174 +425,4 @@ int BPF_PROG(hook_unix_may_send, struct socket *sock, struct socket *other)
 	if (!reason)
 		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, binding));
 	return actor_end(&actor, reason, -EACCES);
-}
-
-/* What a program of the second net refuses: counted, and sent without a task's room to work. */
-static __always_inline int net_refuse(__u64 binding, struct warder_event *event)
-{
-	struct warder_stats *counters = stats_of(binding);
-	__u32 slot = WARDER_SLOT(binding);
-	void *ring;
-
-	if (!counters)
-		return 0;
-	__sync_fetch_and_add(&counters->denied, 1);
-	event->sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
-	event->time = bpf_ktime_get_boot_ns();
-	event->binding = binding;
-	if (!event->judge)
-		event->judge = binding;
-	event->error = -EPERM;
-	event->object = WARDER_OBJECT_ADDRESS;
-	event->flags = WARDER_EVENT_SECOND_NET;
-	ring = bpf_map_lookup_elem(&rings, &slot);
-	if (ring && !bpf_ringbuf_output(ring, event, sizeof(*event), 0))
-		__sync_fetch_and_add(&counters->events, 1);
-	else
-		__sync_fetch_and_add(&counters->dropped, 1);
-	return 0;
-}
-
-/*
- * The second net. These programs have no task storage and so no label; they go by the
- * current task's leaf cgroup. They run after the LSM hooks, so what they refuse is what
- * the first net has missed: that alone is reported.
- */
-static __always_inline int net_second(struct bpf_sock_addr *ctx, struct endpoint *end, __u8 hook)
-{
-	struct warder_event event = {};
-	struct warder_subject *subject;
-	__u64 binding;
-	__u32 i;
-
-	binding = leaf_binding(bpf_get_current_cgroup_id());
-	if (!binding)
-		return 1; /* a socket of the subject's, used by somebody outside */
-	end->port = bpf_ntohs(ctx->user_port);
-	end->proto = ctx->protocol;
-	event.judge = binding;
-	event.reason = judge_endpoint(end, binding);
-	subject = subject_find(binding);
-	for (i = 0; i < WARDER_NESTING_MAX - 1; i++) {
-		if (event.reason || !subject || !subject->above[i])
-			break;
-		event.judge = subject->above[i];
-		event.reason = judge_endpoint(end, event.judge);
-	}
-	if (!event.reason)
-		return 1;
-	event.generation = end->generation;
-	event.cgroup = bpf_get_current_cgroup_id();
-	event.keys = end->keys;
-	event.address_hi = end->hi;
-	event.address_lo = end->lo;
-	event.pid = bpf_get_current_pid_tgid() >> 32;
-	event.tid = bpf_get_current_pid_tgid();
-	event.uid = bpf_get_current_uid_gid();
-	event.gid = bpf_get_current_uid_gid() >> 32;
-	event.family = ctx->family;
-	event.port = end->port;
-	event.proto = end->proto;
-	event.socket_type = ctx->type;
-	event.hook = hook;
-	bpf_get_current_comm(event.comm, sizeof(event.comm));
-	return net_refuse(binding, &event);
-}
-
-/*
- * An unspecified destination is judged as loopback, but goes to whatever source address the
- * socket has when the route is looked up: one that it was bound to meanwhile, the address of
- * a device (SO_BINDTODEVICE), one that stands beside the message (IP_PKTINFO). So it is
- * written down here as what it was judged as.
- */
-static __always_inline int net_second4(struct bpf_sock_addr *ctx, __u8 hook)
-{
-	struct endpoint end = {};
-
-	if (!ctx->user_ip4)
-		ctx->user_ip4 = bpf_htonl(0x7f000001);
-	endpoint_set4(&end, ctx->user_ip4);
-	return net_second(ctx, &end, hook);
-}
-
-static __always_inline int net_second6(struct bpf_sock_addr *ctx, __u8 hook)
-{
-	__u32 words[4] = {ctx->user_ip6[0], ctx->user_ip6[1], ctx->user_ip6[2], ctx->user_ip6[3]};
-	struct endpoint end = {};
-
-	if (!words[0] && !words[1] && !words[3]) {
-		if (!words[2])
-			words[3] = bpf_htonl(1);
-		else if (words[2] == bpf_htonl(0xffff))
-			words[3] = bpf_htonl(0x7f000001);
-		ctx->user_ip6[3] = words[3];
-	}
-	endpoint_set6(&end, words);
-	return net_second(ctx, &end, hook);
-}
-
-SEC("cgroup/connect4")
-int net_connect4(struct bpf_sock_addr *ctx)
-{
-	return net_second4(ctx, WARDER_HOOK_NET_CONNECT4);
-}
-
-SEC("cgroup/connect6")
-int net_connect6(struct bpf_sock_addr *ctx)
-{
-	return net_second6(ctx, WARDER_HOOK_NET_CONNECT6);
-}
-
-SEC("cgroup/sendmsg4")
-int net_sendmsg4(struct bpf_sock_addr *ctx)
-{
-	return net_second4(ctx, WARDER_HOOK_NET_SENDMSG4);
-}
-
-SEC("cgroup/sendmsg6")
-int net_sendmsg6(struct bpf_sock_addr *ctx)
-{
-	return net_second6(ctx, WARDER_HOOK_NET_SENDMSG6);
-}
-
-/*
- * A packet that carries its own route goes elsewhere first: source routes of IPv4 and routing
- * headers of IPv6, which come from socket options, from beside a message, or from a flow label.
- * No rule names that other place, so no socket of a subject sends such packets. This may run
- * in the network's own time, when the current task is anybody: it goes by the socket's cgroup.
- */
-SEC("cgroup_skb/egress")
-int net_egress(struct __sk_buff *skb)
-{
-	struct warder_event event = {};
-	struct endpoint end = {};
-	struct warder_cgroup *entry;
-	__u32 words[4] = {};
-	__u64 cgroup;
-	__u8 head = 0;
-
-	if (skb->protocol == bpf_htons(ETH_P_IP)) {
-		if (!bpf_skb_load_bytes(skb, 0, &head, 1) && head <= 0x45)
-			return 1; /* no options */
-		bpf_skb_load_bytes(skb, 16, words, 4);
-		endpoint_set4(&end, words[0]);
-		event.family = AF_INET;
-	} else if (skb->protocol == bpf_htons(ETH_P_IPV6)) {
-		if (!bpf_skb_load_bytes(skb, 6, &head, 1) && head != NEXTHDR_HOP &&
-		    head != NEXTHDR_ROUTING && head != NEXTHDR_DEST)
-			return 1;
-		bpf_skb_load_bytes(skb, 24, words, 16);
-		endpoint_set6(&end, words);
-		event.family = AF_INET6;
-	} else {
-		return 1;
-	}
-	cgroup = bpf_skb_cgroup_id(skb);
-	entry = bpf_map_lookup_elem(&cgroups, &cgroup);
-	event.cgroup = cgroup;
-	event.address_hi = end.hi;
-	event.address_lo = end.lo;
-	event.hook = WARDER_HOOK_NET_EGRESS;
-	event.reason = WARDER_REASON_SURFACE;
-	return entry ? net_refuse(entry->binding, &event) : 0;
 }

@@ -182,6 +182,37 @@ __noinline int report(struct warder_task *t, __u64 binding)
 	return 0;
 }
 
+/*
+ * What is judged without a task's room to work: counted, and sent. `event` has the reason and the
+ * object.
+ */
+static __always_inline void report_bare(__u64 binding, struct warder_event *event)
+{
+	struct warder_stats *counters = stats_of(binding);
+	__u32 slot = WARDER_SLOT(binding);
+	void *ring;
+
+	if (!counters)
+		return;
+	if (event->error)
+		__sync_fetch_and_add(&counters->denied, 1);
+	if (!burst_ok(counters)) {
+		__sync_fetch_and_add(&counters->suppressed, 1);
+		return;
+	}
+	event->sequence = __sync_fetch_and_add(&counters->sequence, 1) + 1;
+	event->time = bpf_ktime_get_boot_ns();
+	event->binding = binding;
+	if (!event->judge)
+		event->judge = binding;
+	event->object = WARDER_OBJECT_ADDRESS;
+	ring = bpf_map_lookup_elem(&rings, &slot);
+	if (ring && !bpf_ringbuf_output(ring, event, sizeof(*event), 0))
+		__sync_fetch_and_add(&counters->events, 1);
+	else
+		__sync_fetch_and_add(&counters->dropped, 1);
+}
+
 /* Count by cause; the totals of the machine where there is no subject to count for. */
 static __always_inline void count_reason(__u64 binding, int reason)
 {

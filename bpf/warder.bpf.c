@@ -20,6 +20,8 @@
 #include "ioctl.bpf.c"
 #include "exec.bpf.c"
 #include "net.bpf.c"
+#include "listen.bpf.c"
+#include "second.bpf.c"
 #include "process.bpf.c"
 #include "member.bpf.c"
 #include "kernel.bpf.c"

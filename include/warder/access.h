@@ -55,7 +55,9 @@ enum {
 
 /* Operations on network addresses: the index into masks of struct warder_port. */
 enum warder_net_op {
-	WARDER_NET_CONNECT, /* connect, or send to */
+	WARDER_NET_CONNECT, /* connect, or send to: the peer's address and port */
+	WARDER_NET_BIND,    /* bind and listen: the own ones; port 0: one that the kernel picks */
+	WARDER_NET_ACCEPT,  /* a connection from: the peer's */
 	WARDER_NET_OP_COUNT,
 };
 

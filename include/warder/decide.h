@@ -295,7 +295,16 @@ WARDER_INLINE __u32 warder_range_find(const void *image, const union warder_page
 }
 
 /*
- * Is `op` towards hi:lo (normalised) allowed? 1 or 0.
+ * Is it a port that needs no right? A UDP socket gets one that the kernel picks when it first
+ * sends, whatever it binds: nobody can be kept from it.
+ */
+WARDER_INLINE int warder_port_is_free(enum warder_net_op op, __u8 proto, __u16 port)
+{
+	return op == WARDER_NET_BIND && proto == WARDER_PROTO_UDP && !port;
+}
+
+/*
+ * Is `op` with hi:lo (to connect: normalised) allowed? 1 or 0.
  * Outputs as warder_decide_row.
  */
 WARDER_INLINE int warder_decide_net(const void *image, enum warder_net_op op, __u8 proto, __u64 hi,
@@ -305,9 +314,12 @@ WARDER_INLINE int warder_decide_net(const void *image, enum warder_net_op op, __
 	const union warder_page *first = warder_page(image, 0);
 	const struct warder_range *range;
 	__u32 number, count, step;
+	__u64 index = op;
 
 	*ret_denied = 0;
 	*ret_keys = 0;
+	if (warder_port_is_free(op, proto, port))
+		return 1;
 	if (!first)
 		return 0;
 	count = first->head.range_count;
@@ -329,8 +341,11 @@ WARDER_INLINE int warder_decide_net(const void *image, enum warder_net_op op, __
 			break;
 		if (segment->proto != proto || port < segment->low || port > segment->high)
 			continue;
-		allow = segment->allow[op] & held;
-		deny = segment->deny[op] & held;
+		WARDER_PIN(index);
+		if (index >= WARDER_NET_OP_COUNT)
+			return 0;
+		allow = segment->allow[index] & held;
+		deny = segment->deny[index] & held;
 		*ret_denied = deny;
 		if (!allow || deny)
 			return 0;

@@ -31,7 +31,8 @@
 	X(SYSCALL, "syscall", "the system call is denied")                                    \
 	X(FOREIGN_ABI, "foreign-abi", "a system call of another ABI (i386, x32)")             \
 	X(NOT_BOUND, "not-bound", "a cgroup below warder's own that has no subject")          \
-	X(GONE, "gone", "the subject or image that the task belongs to is gone")
+	X(GONE, "gone", "the subject or image that the task belongs to is gone")              \
+	X(UNBOUND, "unbound", "it listens before it is bound: the port is not known yet")
 
 enum warder_reason {
 #define X(name, text, doc) WARDER_REASON_##name,

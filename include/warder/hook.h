@@ -44,6 +44,8 @@
 	X(SOCKET_SENDMSG, socket_sendmsg)           \
 	X(SOCKET_BIND, socket_bind)                 \
 	X(SOCKET_LISTEN, socket_listen)             \
+	X(SOCKET_ACCEPT, socket_accept)             \
+	X(INET_CONN_REQUEST, inet_conn_request)     \
 	X(SOCKET_SETSOCKOPT, socket_setsockopt)     \
 	X(UNIX_STREAM_CONNECT, unix_stream_connect) \
 	X(UNIX_MAY_SEND, unix_may_send)             \

@@ -132,16 +132,22 @@ static void check_pattern(struct subject *s, const struct warder_rule_path *rule
 static void check_address(struct subject *s, enum warder_proto proto, struct warder_address address,
 			  __u16 port)
 {
-	struct warder_address normal = address;
 	struct warder_explanation e;
 	__u64 denied, keys;
-	int allowed;
+	int allowed, i;
 
-	warder_address_normalise(&normal.hi, &normal.lo);
-	allowed = warder_decide_net(s->image, WARDER_NET_CONNECT, proto, normal.hi, normal.lo, port,
-				    s->held, s->base, &denied, &keys);
-	CLAIM(warder_explain_net(s->policy, s->held, proto, address, port, &e) == 0);
-	CLAIM(e.allowed == allowed);
+	for (i = 0; i < WARDER_NET_OP_COUNT; i++) {
+		enum warder_net_op op = (enum warder_net_op)i;
+		struct warder_address at = address;
+
+		if (op == WARDER_NET_CONNECT)
+			warder_address_normalise(&at.hi, &at.lo);
+		allowed = warder_decide_net(s->image, op, proto, at.hi, at.lo, port, s->held,
+					    s->base, &denied, &keys);
+		CLAIM(warder_explain_net(s->policy, s->held, op, proto, address, port, &e) == 0);
+		CLAIM(e.allowed == allowed);
+		CLAIM(!denied == (e.cause != WARDER_CAUSE_DENIED));
+	}
 }
 
 static void check_endpoint(struct subject *s, const struct warder_endpoint *e)

@@ -184,21 +184,24 @@ static int act_listen(const void *argument)
 	return fd < 0 ? -EBADF : listen(fd, 1) < 0 ? -errno : 0;
 }
 
-#define BIND_REFUSED(name, act, HOOK, ...)                                                  \
-	{                                                                                   \
-		KT_REFUSED(name, act, BOUND(__VA_ARGS__), -EACCES, HOOK, NO_RULE, 0, NULL), \
-			.quiet = true                                                       \
+#define BIND_REFUSED(name, act, HOOK, REASON, ...)                                         \
+	{                                                                                  \
+		KT_REFUSED(name, act, BOUND(__VA_ARGS__), -EACCES, HOOK, REASON, 0, NULL), \
+			.quiet = true                                                      \
 	}
 
 static const struct kt_case port_cases[] = {
-	BIND_REFUSED("bind tcp", act_bind, SOCKET_BIND, AF_INET, SOCK_STREAM, "127.0.0.1", 7003),
-	BIND_REFUSED("bind tcp v6", act_bind, SOCKET_BIND, AF_INET6, SOCK_STREAM, "::", 7003),
-	BIND_REFUSED("bind udp", act_bind, SOCKET_BIND, AF_INET, SOCK_DGRAM, "0.0.0.0", 7003),
-	BIND_REFUSED("bind v4-mapped", act_bind, SOCKET_BIND, AF_INET6, SOCK_STREAM,
+	BIND_REFUSED("bind tcp", act_bind, SOCKET_BIND, NO_RULE, AF_INET, SOCK_STREAM, "127.0.0.1",
+		     7003),
+	BIND_REFUSED("bind tcp v6", act_bind, SOCKET_BIND, NO_RULE, AF_INET6, SOCK_STREAM,
+		     "::", 7003),
+	BIND_REFUSED("bind udp", act_bind, SOCKET_BIND, NO_RULE, AF_INET, SOCK_DGRAM, "0.0.0.0",
+		     7003),
+	BIND_REFUSED("bind v4-mapped", act_bind, SOCKET_BIND, NO_RULE, AF_INET6, SOCK_STREAM,
 		     "::ffff:127.0.0.1", 7003),
-	BIND_REFUSED("listen on a port the kernel chooses", act_listen, SOCKET_LISTEN, AF_INET,
-		     SOCK_STREAM, "", 0),
-	BIND_REFUSED("listen v6", act_listen, SOCKET_LISTEN, AF_INET6, SOCK_STREAM, "", 0),
+	BIND_REFUSED("listen on a port the kernel chooses", act_listen, SOCKET_LISTEN, UNBOUND,
+		     AF_INET, SOCK_STREAM, "", 0),
+	BIND_REFUSED("listen v6", act_listen, SOCKET_LISTEN, UNBOUND, AF_INET6, SOCK_STREAM, "", 0),
 	{KT_ALLOWED("bind port 0", act_bind, BOUND(AF_INET, SOCK_DGRAM, "127.0.0.1", 0))},
 	{KT_ALLOWED("bind port 0, v6", act_bind, BOUND(AF_INET6, SOCK_STREAM, "::1", 0))},
 };

@@ -154,7 +154,8 @@ struct finding finding_net(struct holder *h, const struct access *access)
 	struct finding f = {};
 	bool allowed;
 
-	if (warder_explain_net(h->policy, held(h), proto, address, access->port, &f.why) < 0)
+	if (warder_explain_net(h->policy, held(h), WARDER_NET_CONNECT, proto, address, access->port,
+			       &f.why) < 0)
 		abort();
 	f.missing = !f.why.allowed;
 	warder_address_normalise(&address.hi, &address.lo);

@@ -93,6 +93,19 @@ size_t warder_event_text_shown(const struct warder_event *event, const char *tex
 	return length ? length : 1;
 }
 
+enum warder_net_op warder_event_operation(const struct warder_event *event)
+{
+	switch (event->hook) {
+	case WARDER_HOOK_SOCKET_BIND:
+	case WARDER_HOOK_SOCKET_LISTEN:
+		return WARDER_NET_BIND;
+	case WARDER_HOOK_INET_CONN_REQUEST:
+		return WARDER_NET_ACCEPT;
+	default:
+		return WARDER_NET_CONNECT;
+	}
+}
+
 const char *warder_event_act(const struct warder_event *event, const char *text, char *buffer,
 			     size_t size)
 {

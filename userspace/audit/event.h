@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <warder/access.h>
 #include <warder/event.h>
 
 /* Longest object as text: every byte of a path escaped. */
@@ -72,5 +73,8 @@ json_t *warder_event_json(const struct warder_record *record);
 
 /* A JSON string of bytes that may be anything; lossless together with `key`_hex. */
 int warder_json_set_bytes(json_t *object, const char *key, const char *bytes, size_t size);
+
+/* What the event was about, as rules say it, where its object is an address. */
+enum warder_net_op warder_event_operation(const struct warder_event *event);
 
 #endif

@@ -86,11 +86,9 @@ int warder_event_explain(const struct warder_event *event, const char *text,
 						    &explanation);
 		break;
 	case WARDER_OBJECT_ADDRESS:
-		/* The rules are about where to; a port of one's own is another matter. */
-		if (event->hook == WARDER_HOOK_SOCKET_BIND)
-			break;
-		error = warder_explain_net(policy, held, rule_protocol(event->proto), address,
-					   event->port, &explanation);
+		error = warder_explain_net(policy, held, warder_event_operation(event),
+					   rule_protocol(event->proto), address, event->port,
+					   &explanation);
 		break;
 	case WARDER_OBJECT_SYSCALL:
 		error = warder_explain_syscall(policy, held, event->number, &explanation);

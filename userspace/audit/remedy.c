@@ -119,23 +119,41 @@ static void rule_for_path(const struct warder_event *event, const char *text,
 	warder_remedy_set_path(remedy, text, length, NULL);
 }
 
+/* "tcp:192.0.2.7:43210": whoever it was, the port says nothing. */
+static void cut_port(char *endpoint)
+{
+	char *colon = strrchr(endpoint, ':');
+
+	if (colon)
+		*colon = 0;
+}
+
 static void rule_for_address(const struct warder_event *event, struct warder_remedy *remedy)
 {
+	static const char *const words[] = {
+		[WARDER_NET_CONNECT] = "connect",
+		[WARDER_NET_BIND] = "bind",
+		[WARDER_NET_ACCEPT] = "accept",
+	};
+	enum warder_net_op op = warder_event_operation(event);
 	struct warder_event to = *event;
 	char endpoint[128];
 
-	/* Only going somewhere can be granted, and no rule names port 0. */
-	if (event->hook == WARDER_HOOK_SOCKET_BIND || !event->port ||
+	/* No rule names port 0 of a peer. */
+	if ((!event->port && op != WARDER_NET_BIND) ||
 	    (event->proto != IPPROTO_TCP && event->proto != IPPROTO_UDP)) {
 		remedy->kind = WARDER_REMEDY_IMPOSSIBLE;
 		return;
 	}
 	/* As it was judged: an unspecified address is loopback. */
-	warder_address_normalise(&to.address_hi, &to.address_lo);
+	if (op == WARDER_NET_CONNECT)
+		warder_address_normalise(&to.address_hi, &to.address_lo);
 	warder_event_object(&to, "", endpoint, sizeof(endpoint));
+	if (op == WARDER_NET_ACCEPT)
+		cut_port(endpoint);
 	remedy->kind = WARDER_REMEDY_RULE;
 	remedy->section = "network";
-	remedy->word = "connect";
+	remedy->word = words[op];
 	if (!warder_quote_scalar(remedy->item, sizeof(remedy->item), endpoint, strlen(endpoint)))
 		remedy->kind = WARDER_REMEDY_NONE;
 }
@@ -173,7 +191,7 @@ static void find_rule(const struct warder_event *event, const char *text,
 			rule_for_path(event, text, remedy);
 		break;
 	case WARDER_OBJECT_ADDRESS:
-		if (is_unruled(explanation) || event->hook == WARDER_HOOK_SOCKET_BIND)
+		if (is_unruled(explanation))
 			rule_for_address(event, remedy);
 		break;
 	case WARDER_OBJECT_CAP:

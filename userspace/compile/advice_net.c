@@ -32,9 +32,11 @@ static const char *describe(const struct rules *s, const struct warder_net_rule 
 
 	warder_reader_quote(rule->text, strlen(rule->text), quoted);
 	if (warder_advising_own(s->a, &rule->place))
-		snprintf(out, size, "line %u: network.connect %s", rule->place.line, quoted);
+		snprintf(out, size, "line %u: %s %s", rule->place.line,
+			 warder_net_rule_section(rule), quoted);
 	else
-		snprintf(out, size, "%s: network.connect %s", rule->place.file, quoted);
+		snprintf(out, size, "%s: %s %s", rule->place.file, warder_net_rule_section(rule),
+			 quoted);
 	return out;
 }
 
@@ -139,7 +141,7 @@ static bool is_open(const struct warder_image *image, const struct warder_net_ru
 			const struct warder_port *port = warder_image_port(image, range->first + k);
 
 			if (port->proto == rule->endpoint.proto &&
-			    port->allow[WARDER_NET_CONNECT] >> rule->key & 1 &&
+			    port->allow[warder_net_rule_op(rule)] >> rule->key & 1 &&
 			    meets_ports(port, &rule->endpoint))
 				return true;
 		}
@@ -183,7 +185,7 @@ static void advise_idle(const struct rules *s, struct one *one)
 	char why[1024], hint[256];
 	const char *tool;
 
-	if (is_open(s->a->image, rule))
+	if (rule->deny || is_open(s->a->image, rule))
 		return;
 	one->idle = true;
 	owner = find_owner(s, rule);
@@ -210,6 +212,8 @@ static void advise_idle(const struct rules *s, struct one *one)
 static bool is_useless(const struct one *one, const struct one *wide)
 {
 	return wide != one && !wide->idle && !wide->filled && wide->rule->key == one->rule->key &&
+	       wide->rule->deny == one->rule->deny &&
+	       wide->rule->endpoint.act == one->rule->endpoint.act &&
 	       covers(&wide->rule->endpoint, &one->rule->endpoint) &&
 	       (wide < one || !covers(&one->rule->endpoint, &wide->rule->endpoint));
 }

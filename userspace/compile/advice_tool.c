@@ -21,10 +21,6 @@ static bool is_compared(const struct warder_policy *policy, unsigned int tool)
 	bool has = false;
 	size_t i;
 
-	for (i = 0; i < policy->later_net_count; i++) {
-		if (policy->later_net_rules[i].key == tool)
-			return false;
-	}
 	for (i = 0; i < policy->unix_bind_count; i++) {
 		if (policy->unix_binds[i].key == tool)
 			return false;

@@ -206,11 +206,11 @@ static int add_difference(struct cells *cells, struct warder_difference *d,
 		.key = (int)rule->key,
 		.key_name = allows->policy->keys[rule->key].name,
 		.place = rule->place,
-		.section = "network.connect",
+		.section = warder_net_rule_section(rule),
 		.rule = rule->text,
 	};
 	cells->work += refuses->policy->net_count;
-	warder_explain_net(refuses->policy, refuses->held, d->proto, d->address, d->port,
+	warder_explain_net(refuses->policy, refuses->held, d->op, d->proto, d->address, d->port,
 			   &d->refuses);
 	if (!warder_side_reaches(allows, d->op, d->proto, d->address, d->port) ||
 	    warder_side_reaches(refuses, d->op, d->proto, d->address, d->port) ||
@@ -256,7 +256,8 @@ static int look_at_rules(struct cells *cells, const struct cell *cell,
 					      .proto = cell->proto};
 
 		cells->work++;
-		if (!(keys >> rule->key & 1) || !meet(cell, rule, &d.address, &d.port))
+		if (rule->deny || warder_net_rule_op(rule) != cell->op ||
+		    !(keys >> rule->key & 1) || !meet(cell, rule, &d.address, &d.port))
 			continue;
 		if (!smallest || warder_address_compare(d.address, best.address) < 0) {
 			smallest = rule;

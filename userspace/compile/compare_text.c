@@ -54,7 +54,13 @@ static char *named_access(const char *verb, const char *name)
 
 const char *warder_operation_name(enum warder_net_op op)
 {
-	return op == WARDER_NET_CONNECT ? warder_access_verb_name(WARDER_VERB_CONNECT) : "?";
+	static const enum warder_access_verb verbs[] = {
+		[WARDER_NET_CONNECT] = WARDER_VERB_CONNECT,
+		[WARDER_NET_BIND] = WARDER_VERB_BIND,
+		[WARDER_NET_ACCEPT] = WARDER_VERB_ACCEPT,
+	};
+
+	return warder_access_verb_name(verbs[op]);
 }
 
 char *warder_difference_access(const struct warder_difference *d)

@@ -202,34 +202,58 @@ int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 ri
 	return 0;
 }
 
-int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 proto,
-		       struct warder_address address, __u16 port, struct warder_explanation *ret)
+/* What the rules say about one operation on one address and port. */
+struct net_findings {
+	const struct warder_net_rule *allow, *deny, *named, *reserve; /* the first of each */
+};
+
+static void find_net(const struct warder_policy *policy, __u64 held, enum warder_net_op op,
+		     __u8 proto, struct warder_address address, __u16 port, struct net_findings *f)
 {
-	struct warder_explanation e = {.key = -1, .cause = WARDER_CAUSE_NO_RULE};
-	const struct warder_net_rule *allow = NULL, *named = NULL, *reserve = NULL, *rule;
 	size_t i;
 
-	warder_address_normalise(&address.hi, &address.lo);
+	*f = (struct net_findings){0};
 	for (i = 0; i < policy->net_count; i++) {
-		bool has;
+		const struct warder_net_rule *rule = &policy->net_rules[i];
+		bool has = held >> rule->key & 1;
 
-		rule = &policy->net_rules[i];
-		has = held >> rule->key & 1;
-		if (!warder_endpoint_contains(&rule->endpoint, proto, address, port))
+		if (warder_net_rule_op(rule) != op ||
+		    !warder_net_rule_contains(rule, proto, address, port))
 			continue;
-		if (rule->names && !reserve && !policy->keys[rule->key].shared)
-			reserve = rule;
-		if (rule->names && has && !named)
-			named = rule;
-		if (has && !allow)
-			allow = rule;
+		if (rule->names && !f->reserve && !policy->keys[rule->key].shared)
+			f->reserve = rule;
+		if (rule->names && has && !f->named)
+			f->named = rule;
+		if (has && rule->deny && !f->deny)
+			f->deny = rule;
+		if (has && !rule->deny && !f->allow)
+			f->allow = rule;
 	}
-	if (reserve)
-		allow = named;
-	rule = allow ? allow : reserve;
-	if (rule)
-		fill(&e, policy, allow ? WARDER_CAUSE_ALLOWED : WARDER_CAUSE_RESERVED, rule->key,
-		     rule->place, "network.connect", rule->text);
+	if (f->reserve)
+		f->allow = f->named;
+}
+
+int warder_explain_net(const struct warder_policy *policy, __u64 held, enum warder_net_op op,
+		       __u8 proto, struct warder_address address, __u16 port,
+		       struct warder_explanation *ret)
+{
+	struct warder_explanation e = {.key = -1, .cause = WARDER_CAUSE_NO_RULE};
+	const struct warder_net_rule *rule;
+	struct net_findings f;
+
+	if (op == WARDER_NET_CONNECT)
+		warder_address_normalise(&address.hi, &address.lo);
+	find_net(policy, held, op, proto, address, port, &f);
+	rule = f.deny ? f.deny : f.allow ? f.allow : f.reserve;
+	if (warder_port_is_free(op, proto, port))
+		e = (struct warder_explanation){
+			.key = -1, .cause = WARDER_CAUSE_ALLOWED, .allowed = true};
+	else if (rule)
+		fill(&e, policy,
+		     f.deny    ? WARDER_CAUSE_DENIED
+		     : f.allow ? WARDER_CAUSE_ALLOWED
+			       : WARDER_CAUSE_RESERVED,
+		     rule->key, rule->place, warder_net_rule_section(rule), rule->text);
 	*ret = e;
 	return 0;
 }

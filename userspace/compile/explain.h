@@ -45,9 +45,10 @@ int warder_explain_path(const struct warder_policy *policy, __u64 held, __u32 ri
 int warder_explain_below(const struct warder_policy *policy, __u64 held, const char *path,
 			 size_t length, struct warder_explanation *ret);
 
-/* May it connect or send to an address? The address need not be normalised. */
-int warder_explain_net(const struct warder_policy *policy, __u64 held, __u8 proto,
-		       struct warder_address address, __u16 port, struct warder_explanation *ret);
+/* May it do this with an address? To connect, the address need not be normalised. */
+int warder_explain_net(const struct warder_policy *policy, __u64 held, enum warder_net_op op,
+		       __u8 proto, struct warder_address address, __u16 port,
+		       struct warder_explanation *ret);
 
 /* May it use a system call (x86-64 number)? */
 int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int number,

@@ -48,6 +48,12 @@ static int compare_addresses(const void *a, const void *b)
 				      *(const struct warder_address *)b);
 }
 
+/* Is it about the own addresses that can be denied by another one's name? */
+static bool denies_any(const struct warder_net_rule *rule)
+{
+	return rule->deny && rule->endpoint.act == WARDER_ACT_BIND;
+}
+
 static void add_cut(struct flattening *f, struct warder_address first, struct warder_address last)
 {
 	f->cuts[f->cut_count++] = first;
@@ -68,6 +74,10 @@ static int cut_addresses(struct flattening *f)
 
 		for (k = 0; k < e->range_count; k++)
 			add_cut(f, e->ranges[k].first, e->ranges[k].last);
+		if (denies_any(&f->policy->net_rules[i])) {
+			add_cut(f, warder_address_any6, warder_address_any6);
+			add_cut(f, warder_address_v4(0), warder_address_v4(0));
+		}
 	}
 	qsort(f->cuts, f->cut_count, sizeof(*f->cuts), compare_addresses);
 	for (i = 1; i < f->cut_count; i++) {
@@ -80,21 +90,28 @@ static int cut_addresses(struct flattening *f)
 
 /* --- ports of one piece --- */
 
-static int add_segment(void *context, enum warder_proto proto, __u32 low, __u32 high, __u64 keys)
+static bool says_the_same(const struct warder_port *port, const struct warder_sweep_keys *keys)
+{
+	return !memcmp(port->allow, keys->allow, sizeof(port->allow)) &&
+	       !memcmp(port->deny, keys->deny, sizeof(port->deny));
+}
+
+static int add_segment(void *context, enum warder_proto proto, __u32 low, __u32 high,
+		       const struct warder_sweep_keys *keys)
 {
 	struct flattening *f = context;
 	struct warder_port *last = f->segment_count ? &f->segments[f->segment_count - 1] : NULL;
 
-	if (last && last->proto == proto && last->high + 1u == low &&
-	    last->allow[WARDER_NET_CONNECT] == keys) {
+	if (last && last->proto == proto && last->high + 1u == low && says_the_same(last, keys)) {
 		last->high = (__u16)high;
 		return 0;
 	}
 	if (f->segment_count == WARDER_SEGMENTS_MAX)
 		return exceed(f, "port segments of one address");
-	f->segments[f->segment_count] =
-		(struct warder_port){.low = (__u16)low, .high = (__u16)high, .proto = (__u8)proto};
-	f->segments[f->segment_count++].allow[WARDER_NET_CONNECT] = keys;
+	last = &f->segments[f->segment_count++];
+	*last = (struct warder_port){.low = (__u16)low, .high = (__u16)high, .proto = (__u8)proto};
+	memcpy(last->allow, keys->allow, sizeof(last->allow));
+	memcpy(last->deny, keys->deny, sizeof(last->deny));
 	return 0;
 }
 
@@ -234,7 +251,7 @@ int warder_network_build(const struct warder_policy *policy, struct warder_diagn
 
 	if (!count)
 		return 0;
-	cuts = calloc(4 * count + 1, sizeof(*cuts));
+	cuts = calloc(8 * count + 1, sizeof(*cuts));
 	if (!f || !cuts)
 		return -ENOMEM;
 	f->policy = policy;

@@ -219,6 +219,30 @@ static void print_address(__u64 hi, __u64 lo, FILE *out)
 		fprintf(out, "%016llx:%016llx", (unsigned long long)hi, (unsigned long long)lo);
 }
 
+static void print_port_keys(const struct warder_port *port, const struct warder_policy *policy,
+			    FILE *out)
+{
+	/* What one does without a word is to connect. */
+	static const char *const words[] = {[WARDER_NET_CONNECT] = "",
+					    [WARDER_NET_BIND] = " bind",
+					    [WARDER_NET_ACCEPT] = " accept"};
+	int op;
+
+	for (op = 0; op < WARDER_NET_OP_COUNT; op++) {
+		if (!(port->allow[op] | port->deny[op]))
+			continue;
+		fputs(words[op], out);
+		if (port->allow[op] || op == WARDER_NET_CONNECT) {
+			fputc(' ', out);
+			print_keys(port->allow[op], policy, out);
+		}
+		if (port->deny[op]) {
+			fputs(" deny ", out);
+			print_keys(port->deny[op], policy, out);
+		}
+	}
+}
+
 static void print_range(const struct warder_image *image, const struct warder_range *range,
 			const struct warder_policy *policy, FILE *out)
 {
@@ -231,13 +255,9 @@ static void print_range(const struct warder_image *image, const struct warder_ra
 	for (i = 0; i < range->count; i++) {
 		const struct warder_port *port = warder_port(image, first, range->first + i);
 
-		fprintf(out, "%s %s %u-%u ", i ? ";" : "",
+		fprintf(out, "%s %s %u-%u", i ? ";" : "",
 			port->proto == WARDER_PROTO_TCP ? "tcp" : "udp", port->low, port->high);
-		print_keys(port->allow[WARDER_NET_CONNECT], policy, out);
-		if (port->deny[WARDER_NET_CONNECT]) {
-			fputs(" deny ", out);
-			print_keys(port->deny[WARDER_NET_CONNECT], policy, out);
-		}
+		print_port_keys(port, policy, out);
 	}
 	fputc('\n', out);
 }

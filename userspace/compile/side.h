@@ -81,13 +81,14 @@ static inline const struct warder_port *warder_side_port(const struct warder_sid
 	return range && i < range->count ? warder_image_port(side->image, range->first + i) : NULL;
 }
 
-/* May it reach an address (normalised here)? */
+/* May it do this with an address (normalised here)? */
 static inline bool warder_side_reaches(const struct warder_side *side, enum warder_net_op op,
 				       __u8 proto, struct warder_address address, __u16 port)
 {
 	__u64 denied, keys;
 
-	warder_address_normalise(&address.hi, &address.lo);
+	if (op == WARDER_NET_CONNECT)
+		warder_address_normalise(&address.hi, &address.lo);
 	return warder_decide_net(side->image, op, proto, address.hi, address.lo, port, side->held,
 				 side->base, &denied, &keys);
 }

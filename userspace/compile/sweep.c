@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * sweep.c - which keys may connect to which ports of an address, from the lowest port up.
+ * sweep.c - which keys may do what with which ports of an address, from the lowest port up.
  *
  * Where the ports of all rules begin and end is sorted once; at each address the edges of
  * rules that do not name it are passed over.
@@ -10,10 +10,17 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What holds at a port: how many of the rules say so, by key. */
+/* How many rules say so, by key, and who they are. */
+struct tally {
+	__u32 counts[WARDER_KEYS_MAX];
+	__u64 keys;
+};
+
+/* What holds at a port, by operation. */
 struct standing {
-	__u32 allow[WARDER_KEYS_MAX], named[WARDER_KEYS_MAX], reserved;
-	__u64 allow_mask, named_mask;
+	struct tally allow[WARDER_NET_OP_COUNT], deny[WARDER_NET_OP_COUNT];
+	struct tally named; /* tools that name where to connect to */
+	__u32 reserved;
 };
 
 static int compare_edges(const void *a, const void *b)
@@ -48,44 +55,46 @@ static int list_edges(struct warder_sweep *sweep, enum warder_proto proto)
 	return 0;
 }
 
-static bool covers(const struct warder_endpoint *e, struct warder_address at)
-{
-	size_t k;
-
-	for (k = 0; k < e->range_count; k++) {
-		if (warder_address_compare(e->ranges[k].first, at) <= 0 &&
-		    warder_address_compare(at, e->ranges[k].last) <= 0)
-			return true;
-	}
-	return false;
-}
-
 /* One rule more or less; a key is in the mask while any rule of it holds. */
-static void count(__u32 counts[WARDER_KEYS_MAX], __u64 *mask, unsigned int key, bool more)
+static void count(struct tally *tally, unsigned int key, bool more)
 {
-	counts[key] += more ? 1 : -1;
-	*mask = counts[key] ? *mask | 1ull << key : *mask & ~(1ull << key);
+	tally->counts[key] += more ? 1 : -1;
+	if (tally->counts[key])
+		tally->keys |= 1ull << key;
+	else
+		tally->keys &= ~(1ull << key);
 }
 
 static void cross_edge(const struct warder_sweep *sweep, struct standing *s,
 		       const struct warder_edge *edge)
 {
 	const struct warder_net_rule *rule = &sweep->policy->net_rules[edge->rule];
+	enum warder_net_op op = warder_net_rule_op(rule);
 
 	if (!sweep->active[edge->rule])
 		return;
-	count(s->allow, &s->allow_mask, rule->key, edge->begins);
+	count(rule->deny ? &s->deny[op] : &s->allow[op], rule->key, edge->begins);
 	if (!rule->names)
 		return;
-	count(s->named, &s->named_mask, rule->key, edge->begins);
+	count(&s->named, rule->key, edge->begins);
 	if (!sweep->policy->keys[rule->key].shared)
 		s->reserved += edge->begins ? 1 : -1;
 }
 
-/* Who may connect to this port, reservation applied. */
-static __u64 standing_keys(const struct standing *s)
+/* Who may do what with this port, reservation applied; false: nothing is said about it. */
+static bool standing_keys(const struct standing *s, struct warder_sweep_keys *ret_keys)
 {
-	return s->reserved ? s->allow_mask & s->named_mask : s->allow_mask;
+	__u64 any = 0;
+	int op;
+
+	for (op = 0; op < WARDER_NET_OP_COUNT; op++) {
+		ret_keys->allow[op] = s->allow[op].keys;
+		if (op == WARDER_NET_CONNECT && s->reserved)
+			ret_keys->allow[op] &= s->named.keys;
+		ret_keys->deny[op] = s->deny[op].keys;
+		any |= ret_keys->allow[op] | ret_keys->deny[op];
+	}
+	return any;
 }
 
 int warder_sweep_init(struct warder_sweep *sweep, const struct warder_policy *policy)
@@ -113,7 +122,7 @@ void warder_sweep_move(struct warder_sweep *sweep, struct warder_address at)
 	size_t i;
 
 	for (i = 0; i < sweep->policy->net_count; i++)
-		sweep->active[i] = covers(&sweep->policy->net_rules[i].endpoint, at);
+		sweep->active[i] = warder_net_rule_names(&sweep->policy->net_rules[i], at);
 }
 
 int warder_sweep_ports(const struct warder_sweep *sweep, enum warder_proto proto,
@@ -121,6 +130,7 @@ int warder_sweep_ports(const struct warder_sweep *sweep, enum warder_proto proto
 {
 	const struct warder_edge *edges = sweep->edges[proto];
 	struct standing standing = {0};
+	struct warder_sweep_keys keys;
 	size_t i, past = sweep->edge_count[proto];
 	int r = 0;
 
@@ -128,9 +138,8 @@ int warder_sweep_ports(const struct warder_sweep *sweep, enum warder_proto proto
 		cross_edge(sweep, &standing, &edges[i]);
 		if (i + 1 == past || edges[i + 1].port == edges[i].port)
 			continue;
-		if (standing_keys(&standing))
-			r = segment(context, proto, edges[i].port, edges[i + 1].port - 1,
-				    standing_keys(&standing));
+		if (standing_keys(&standing, &keys))
+			r = segment(context, proto, edges[i].port, edges[i + 1].port - 1, &keys);
 	}
 	return r;
 }

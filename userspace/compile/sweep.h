@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * sweep.h - which keys may connect to which ports of an address, from the lowest port up.
+ * sweep.h - which keys may do what with which ports of an address, from the lowest port up.
  */
 #ifndef WARDER_COMPILE_SWEEP_H
 #define WARDER_COMPILE_SWEEP_H
@@ -20,6 +20,11 @@ struct warder_sweep {
 	bool *active; /* by rule: does it name the address? */
 };
 
+/* Keys that allow and that deny, by enum warder_net_op; reservation is applied. */
+struct warder_sweep_keys {
+	__u64 allow[WARDER_NET_OP_COUNT], deny[WARDER_NET_OP_COUNT];
+};
+
 /* -ENOMEM. Release it in any case. */
 int warder_sweep_init(struct warder_sweep *sweep, const struct warder_policy *policy);
 void warder_sweep_release(struct warder_sweep *sweep);
@@ -27,11 +32,11 @@ void warder_sweep_release(struct warder_sweep *sweep);
 /* Go to an address. */
 void warder_sweep_move(struct warder_sweep *sweep, struct warder_address at);
 
-/* Ports low to high, and who may connect to them; reservation is applied. */
+/* Ports low to high, and what the rules say about them. */
 typedef int (*warder_sweep_segment)(void *context, enum warder_proto proto, __u32 low, __u32 high,
-				    __u64 keys);
+				    const struct warder_sweep_keys *keys);
 
-/* Call `segment` for all ports of the address that somebody may connect to, until it fails. */
+/* Call `segment` for all ports of the address that a rule is about, until it fails. */
 int warder_sweep_ports(const struct warder_sweep *sweep, enum warder_proto proto,
 		       warder_sweep_segment segment, void *context);
 

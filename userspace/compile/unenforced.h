@@ -14,9 +14,7 @@
 
 enum warder_unenforced_cause {
 	WARDER_UNENFORCED_NONE,	      /* nothing is said about it, or nothing that matters */
-	WARDER_UNENFORCED_NO_RULE,    /* this version refuses it, and so does the policy */
 	WARDER_UNENFORCED_GRANT,      /* the rule would allow what this version refuses */
-	WARDER_UNENFORCED_LENT,	      /* the same, in a tool that is not held */
 	WARDER_UNENFORCED_DENY,	      /* the rule would refuse it */
 	WARDER_UNENFORCED_UNGOVERNED, /* the set leaves it unjudged */
 	WARDER_UNENFORCED_PROFILE,    /* the profile of system calls may refuse it */

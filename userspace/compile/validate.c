@@ -140,6 +140,16 @@ static bool is_after_port(const struct warder_port *a, const struct warder_port 
 	return a->proto > b->proto || (a->proto == b->proto && a->low > b->high);
 }
 
+static __u64 port_keys(const struct warder_port *port)
+{
+	__u64 keys = 0;
+	int op;
+
+	for (op = 0; op < WARDER_NET_OP_COUNT; op++)
+		keys |= port->allow[op] | port->deny[op];
+	return keys;
+}
+
 static const char *segments_fault(const struct warder_image *image,
 				  const struct warder_range *range)
 {
@@ -154,8 +164,7 @@ static const char *segments_fault(const struct warder_image *image,
 			return "no such ports";
 		if (before && !is_after_port(port, before))
 			return "ports out of order";
-		if ((port->allow[WARDER_NET_CONNECT] | port->deny[WARDER_NET_CONNECT]) &
-		    no_keys(image))
+		if (port_keys(port) & no_keys(image))
 			return "ports of a key that does not exist";
 	}
 	return NULL;

@@ -9,12 +9,11 @@
 #define REFUSED	   "this version refuses it to every subject, whatever the policy grants"
 #define NOT_LOADED "this version does not enforce that, and loads no such policy"
 
-/* The operation that rules give; -1: the engine gives it to nobody. */
-static int operation(const struct warder_access *access)
+static enum warder_net_op operation(const struct warder_access *access)
 {
-	bool out = access->verb == WARDER_VERB_CONNECT || access->verb == WARDER_VERB_SEND;
-
-	return out ? WARDER_NET_CONNECT : -1;
+	if (access->verb == WARDER_VERB_BIND)
+		return WARDER_NET_BIND;
+	return access->verb == WARDER_VERB_ACCEPT ? WARDER_NET_ACCEPT : WARDER_NET_CONNECT;
 }
 
 /* --- the answer of decide.h --- */
@@ -37,16 +36,16 @@ static bool decide_address(const struct warder_side *side, const struct warder_a
 			   struct warder_verdict *v)
 {
 	struct warder_address at = access->address;
-	int op = operation(access);
+	enum warder_net_op op = operation(access);
 	__u64 denied;
+	bool allowed;
 
-	if (op < 0) {
-		v->fixed = REFUSED;
-		return false;
-	}
-	warder_address_normalise(&at.hi, &at.lo);
-	return warder_decide_net(side->image, (enum warder_net_op)op, (__u8)access->proto, at.hi,
-				 at.lo, access->port, side->held, side->base, &denied, &v->granted);
+	if (op == WARDER_NET_CONNECT)
+		warder_address_normalise(&at.hi, &at.lo);
+	allowed = warder_decide_net(side->image, op, (__u8)access->proto, at.hi, at.lo,
+				    access->port, side->held, side->base, &denied, &v->granted);
+	v->denied = denied;
+	return allowed;
 }
 
 static bool decide(const struct warder_side *side, const struct warder_access *access,
@@ -78,8 +77,8 @@ static int explain(const struct warder_side *side, const struct warder_access *a
 		return warder_explain_path(side->policy, side->held, access->rights, access->path,
 					   access->length, why);
 	case WARDER_ACCESS_ADDRESS:
-		return warder_explain_net(side->policy, side->held, (__u8)access->proto,
-					  access->address, access->port, why);
+		return warder_explain_net(side->policy, side->held, operation(access),
+					  (__u8)access->proto, access->address, access->port, why);
 	case WARDER_ACCESS_SYSCALL:
 		return warder_explain_syscall(side->policy, side->held, access->number, why);
 	case WARDER_ACCESS_CAPABILITY:
@@ -94,6 +93,8 @@ static bool agrees(const struct warder_verdict *v, const struct warder_access *a
 {
 	if (v->allowed != v->why.allowed)
 		return false;
+	if (access->kind == WARDER_ACCESS_ADDRESS)
+		return v->denied == (v->why.cause == WARDER_CAUSE_DENIED);
 	return access->kind != WARDER_ACCESS_PATH ||
 	       (v->right == v->why.right && v->denied == (v->why.cause == WARDER_CAUSE_DENIED));
 }

@@ -19,7 +19,7 @@
 struct warder_verdict {
 	bool allowed;
 	__u32 right;	   /* of a path: the first right that is missing, or that was asked */
-	bool denied;	   /* of a path: a deny of a held key is why */
+	bool denied;	   /* of a path or address: a deny of a held key is why */
 	const char *fixed; /* no rule decides this, and why; NULL: rules do. Static */
 	__u64 granted;	   /* keys outside `base` without which it would have been refused */
 	bool explained;	   /* `why` is there */

@@ -32,10 +32,10 @@
 	X(DENY_IOCTL, "\"ioctl\" of files.deny", true)                   \
 	X(HIDE, "\"hide\" of files", false)                              \
 	/* network, unix */                                              \
-	X(NET_BIND, "\"bind\" of network", false)                        \
-	X(NET_ACCEPT, "\"accept\" of network", false)                    \
+	X(NET_BIND, "\"bind\" of network", true)                         \
+	X(NET_ACCEPT, "\"accept\" of network", true)                     \
 	X(NET_FAMILIES, "\"families\" of network", false)                \
-	X(NET_DENY, "\"deny\" of network", false)                        \
+	X(NET_DENY, "\"deny\" of network", true)                         \
 	X(UNIX_BIND, "\"bind\" of unix", false)                          \
 	/* syscalls, capabilities */                                     \
 	X(PROFILE, "a profile of system calls", false)                   \

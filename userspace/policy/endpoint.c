@@ -426,23 +426,32 @@ int warder_endpoint_parse(const char *text, size_t length, struct warder_endpoin
 	return warder_endpoint_parse_for(WARDER_ACT_CONNECT, text, length, ret_endpoint, reterr);
 }
 
-int warder_endpoint_contains(const struct warder_endpoint *endpoint, __u8 proto,
-			     struct warder_address address, __u16 port)
+bool warder_endpoint_names(const struct warder_endpoint *endpoint, struct warder_address address)
 {
 	size_t i;
 
-	if (endpoint->proto != proto)
-		return 0;
 	for (i = 0; i < endpoint->range_count; i++) {
 		if (warder_address_compare(endpoint->ranges[i].first, address) <= 0 &&
 		    warder_address_compare(address, endpoint->ranges[i].last) <= 0)
-			break;
+			return true;
 	}
-	if (i == endpoint->range_count)
-		return 0;
+	return false;
+}
+
+bool warder_endpoint_has_port(const struct warder_endpoint *endpoint, __u16 port)
+{
+	size_t i;
+
 	for (i = 0; i < endpoint->port_count; i++) {
 		if (endpoint->ports[i].low <= port && port <= endpoint->ports[i].high)
-			return 1;
+			return true;
 	}
-	return 0;
+	return false;
+}
+
+int warder_endpoint_contains(const struct warder_endpoint *endpoint, __u8 proto,
+			     struct warder_address address, __u16 port)
+{
+	return endpoint->proto == proto && warder_endpoint_names(endpoint, address) &&
+	       warder_endpoint_has_port(endpoint, port);
 }

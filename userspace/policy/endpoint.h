@@ -5,6 +5,7 @@
 #ifndef WARDER_POLICY_ENDPOINT_H
 #define WARDER_POLICY_ENDPOINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <warder/access.h>
@@ -25,7 +26,10 @@ struct warder_port_range {
 	__u16 low, high; /* inclusive; 0 only to bind */
 };
 
-/* What an endpoint is written for: whose address it is, and what may be left out. */
+/*
+ * What an endpoint is written for: whose address it is, and what may be left out. The same numbers
+ * as enum warder_net_op.
+ */
 enum warder_net_act {
 	WARDER_ACT_CONNECT, /* connect and send: the peer's address and port */
 	WARDER_ACT_BIND,    /* bind and listen: the own ones; port 0 is one that the kernel picks */
@@ -64,6 +68,13 @@ int warder_endpoint_contains(const struct warder_endpoint *endpoint, __u8 proto,
 
 /* Compare two addresses: negative, 0, positive. */
 int warder_address_compare(struct warder_address a, struct warder_address b);
+
+/* Does it name this address? And this port? */
+bool warder_endpoint_names(const struct warder_endpoint *endpoint, struct warder_address address);
+bool warder_endpoint_has_port(const struct warder_endpoint *endpoint, __u16 port);
+
+/* :: */
+#define warder_address_any6 ((struct warder_address){0, 0})
 
 /* The IPv4-mapped form of four bytes in host order, and the sixteen bytes of an IPv6 address. */
 struct warder_address warder_address_v4(__u32 address);

@@ -84,7 +84,6 @@ static void rules_free(struct warder_policy *p)
 	path_rules_free(p->path_rules, p->path_count);
 	path_rules_free(p->unix_binds, p->unix_bind_count);
 	net_rules_free(p->net_rules, p->net_count);
-	net_rules_free(p->later_net_rules, p->later_net_count);
 	syscall_rules_free(p->syscall_rules, p->syscall_count);
 	syscall_rules_free(p->filter_rules, p->filter_count);
 	for (i = 0; i < p->family_count; i++)

@@ -132,6 +132,25 @@ struct warder_net_rule {
 	char *text; /* as written */
 };
 
+/* What the rule is about, as an image has it. */
+static inline enum warder_net_op warder_net_rule_op(const struct warder_net_rule *rule)
+{
+	return (enum warder_net_op)rule->endpoint.act;
+}
+
+/*
+ * Is it about this address (normalised as in decide.h)? A deny to bind is also about the
+ * any-address, which would answer at what is denied: :: for all of them, 0.0.0.0 for IPv4 ones.
+ */
+bool warder_net_rule_names(const struct warder_net_rule *rule, struct warder_address address);
+
+/* The same with protocol and port. */
+bool warder_net_rule_contains(const struct warder_net_rule *rule, __u8 proto,
+			      struct warder_address address, __u16 port);
+
+/* "network.connect", "network.deny.bind". Static. */
+const char *warder_net_rule_section(const struct warder_net_rule *rule);
+
 struct warder_syscall_rule {
 	struct warder_place place;
 	unsigned int key;
@@ -227,7 +246,7 @@ struct warder_policy {
 	bool has_code_set;     /* false: agent-in-sandbox and no such set */
 	struct warder_path_rule *path_rules;
 	size_t path_count, path_capacity;
-	struct warder_net_rule *net_rules; /* connect, allow */
+	struct warder_net_rule *net_rules;
 	size_t net_count, net_capacity;
 	struct warder_syscall_rule *syscall_rules; /* deny, by a hook */
 	size_t syscall_count, syscall_capacity;
@@ -236,8 +255,6 @@ struct warder_policy {
 	struct warder_surface_rule *surface_rules;
 	size_t surface_count, surface_capacity;
 	/* Rules that no image holds yet; none without accept_unenforced. */
-	struct warder_net_rule *later_net_rules; /* bind, accept, deny */
-	size_t later_net_count, later_net_capacity;
 	struct warder_path_rule *unix_binds; /* names that may be bound; no rights */
 	size_t unix_bind_count, unix_bind_capacity;
 	struct warder_family_rule *family_rules;

@@ -31,20 +31,26 @@ static void add_rule(struct warder_reader *reader, const struct warder_yaml *nod
 				       .names = reader->names && connects,
 				       .endpoint = *endpoint,
 				       .text = *text};
-	bool room =
-		connects ? VECTOR_ROOM(policy->net_rules, policy->net_count, policy->net_capacity)
-			 : VECTOR_ROOM(policy->later_net_rules, policy->later_net_count,
-				       policy->later_net_capacity);
 
-	if (!room) {
+	if (!VECTOR_ROOM(policy->net_rules, policy->net_count, policy->net_capacity)) {
 		reader->out_of_memory = true;
 		return;
 	}
-	if (connects)
-		policy->net_rules[policy->net_count++] = rule;
-	else
-		policy->later_net_rules[policy->later_net_count++] = rule;
+	policy->net_rules[policy->net_count++] = rule;
 	*text = NULL;
+}
+
+/* Written as such: in a star it is meant along with all others. */
+static bool denies_free_port(const struct warder_endpoint *endpoint)
+{
+	size_t i;
+
+	for (i = 0; i < endpoint->port_count; i++) {
+		if (endpoint->act == WARDER_ACT_BIND && endpoint->proto == WARDER_PROTO_UDP &&
+		    !endpoint->ports[i].low && endpoint->ports[i].high != 65535)
+			return true;
+	}
+	return false;
 }
 
 static bool is_number(const struct warder_yaml *node)
@@ -78,6 +84,11 @@ static void read_endpoint(struct warder_reader *reader, const struct warder_yaml
 	}
 	if (warder_endpoint_parse_for(list->act, filled.text, filled.length, &endpoint, &error) < 0)
 		warder_filled_error(reader, item, &filled, error.offset, error.hint, error.message);
+	else if (list->deny && denies_free_port(&endpoint))
+		warder_reader_error(reader, item,
+				    "a UDP socket gets a port from the kernel when it first sends; "
+				    "a socket that may send nowhere is none of use",
+				    "port 0 of UDP cannot be denied");
 	else
 		add_rule(reader, item, list, &endpoint, &filled.text);
 }

@@ -80,19 +80,6 @@ static bool is_of(__u64 keys, unsigned int key)
 	return keys >> key & 1;
 }
 
-static const char *section_of(const struct warder_net_rule *rule)
-{
-	switch (rule->endpoint.act) {
-	case WARDER_ACT_CONNECT:
-		return rule->deny ? "network.deny.connect" : "network.connect";
-	case WARDER_ACT_BIND:
-		return rule->deny ? "network.deny.bind" : "network.bind";
-	case WARDER_ACT_ACCEPT:
-		break;
-	}
-	return rule->deny ? "network.deny.accept" : "network.accept";
-}
-
 static void add_path(struct gathering *g, const char *part, const struct warder_path_rule *rule)
 {
 	struct words words;
@@ -125,11 +112,6 @@ static void add_rules(struct gathering *g, __u64 keys)
 	for (i = 0; i < p->path_count; i++) {
 		if (is_of(keys, p->path_rules[i].key))
 			add_path_rule(g, &p->path_rules[i]);
-	}
-	for (i = 0; i < p->later_net_count; i++) {
-		if (is_of(keys, p->later_net_rules[i].key))
-			add(g, section_of(&p->later_net_rules[i]), "has", "%s",
-			    p->later_net_rules[i].text);
 	}
 	for (i = 0; i < p->family_count; i++) {
 		if (is_of(keys, p->family_rules[i].key))

@@ -54,8 +54,8 @@ static const struct warder_field fields[] = {
 
 static size_t count_rules(const struct warder_policy *policy)
 {
-	return policy->path_count + policy->net_count + policy->later_net_count +
-	       policy->unix_bind_count + policy->family_count + policy->surface_count;
+	return policy->path_count + policy->net_count + policy->unix_bind_count +
+	       policy->family_count + policy->surface_count;
 }
 
 void warder_tool_read(struct warder_reader *reader, const struct warder_yaml *key,

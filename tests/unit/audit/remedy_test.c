@@ -202,6 +202,7 @@ static void says_addresses(void **state)
 {
 	struct warder_event event =
 		refused(WARDER_HOOK_SOCKET_BIND, WARDER_OBJECT_ADDRESS, WARDER_REASON_NO_RULE);
+	struct warder_remedy remedy;
 
 	check_endpoint(IPPROTO_TCP, 0, 0xffff01020304ull,
 		       "network: {connect: ['tcp:1.2.3.4:443']} in set \"agent\" would allow it");
@@ -220,9 +221,27 @@ static void says_addresses(void **state)
 	event.family = AF_INET;
 	event.proto = IPPROTO_TCP;
 	event.port = 25;
-	/* The rules are about where to, and a tool's address is none of one's own. */
+	/* A tool's address to connect to is none of one's own. */
 	event.address_lo = 0xffff7f000001ull;
-	check_text(&event, "", "no rule of this version can grant it");
+	check_text(&event, "",
+		   "network: {bind: ['tcp:127.0.0.1:25']} in set \"agent\" would allow it");
+	/* No address is all of them, and port 0 one that the kernel picks. */
+	event.hook = WARDER_HOOK_SOCKET_LISTEN;
+	event.address_lo = 0xffff00000000ull;
+	event.port = 0;
+	check_text(&event, "",
+		   "network: {bind: ['tcp:0.0.0.0:0']} in set \"agent\" would allow it");
+	find(&event, "", &remedy);
+	check_allows(&remedy, &event, "", 0);
+	event.hook = WARDER_HOOK_INET_CONN_REQUEST;
+	event.address_lo = 0xffffc0000207ull;
+	event.port = 43210;
+	check_text(&event, "",
+		   "network: {accept: ['tcp:192.0.2.7']} in set \"agent\" would allow it");
+	find(&event, "", &remedy);
+	check_allows(&remedy, &event, "", 0);
+	event.address_lo = 0xffff7f000001ull;
+	event.port = 25;
 	event.hook = WARDER_HOOK_SOCKET_CONNECT;
 	event.port = 0;
 	check_text(&event, "", "no rule of this version can grant it");

@@ -40,7 +40,7 @@ static const char base[] =
 	"    files: {read: ['${work}/**'], hide: [/srv/w/h]}\n"
 	"    unix: {connect: [/run/s], bind: ['@a']}\n"
 	"    network:\n"
-	"      connect: ['tcp:10.0.0.1:443']\n"
+	"      connect: ['tcp:10.0.0.1:443', 'tcp:10.0.0.8/31:80']\n"
 	"      bind: ['tcp:*:80']\n"
 	"      accept: ['tcp:10.0.0.0/8']\n"
 	"      families: ['netlink:route']\n"
@@ -69,7 +69,7 @@ static const struct {
 	{"Send mail", "Send post", "summary of tool mail: Send mail -> Send post\n"},
 	{"exec: [/bin/mail]", "exec: [/bin/mail]\n    shared: true",
 	 "shared of tool mail: false -> true\n"},
-	{"'tcp:*:90'", "'tcp:*:91'", "network.bind of tool mail: has tcp:*:91 now\n"},
+	{"'tcp:*:90'", "'tcp:*:91'", "+ bind tcp:[::]:91\n"},
 	{"tools: [mail]", "tools: [mail, news]", "tools of set agent: has news now\n"},
 	{"may-run: [box]", "may-run: [box, agent]", "may-run of set agent: has agent now\n"},
 	{"[bob]", "[eve]", "allow-users of set agent: has eve now\n"},
@@ -85,12 +85,11 @@ static const struct {
 	 "files.deny.ioctl of set agent: has /srv/** except /srv/w now\n"},
 	{"['@a']", "['@b']", "unix.bind of set agent: has @a no longer\n"},
 	{"'tcp:10.0.0.1:443'", "'tcp:10.0.0.1:444'", "+ connect tcp:10.0.0.1:444\n"},
-	{"['tcp:*:80']", "['tcp:*:81']", "network.bind of set agent: has tcp:*:80 no longer\n"},
-	{"['tcp:10.0.0.0/8']", "['tcp:*']", "network.accept of set agent: has tcp:* now\n"},
+	{"['tcp:*:80']", "['tcp:*:81']", "- bind tcp:[::]:80\n"},
+	{"['tcp:10.0.0.0/8']", "['tcp:*']", "+ accept tcp:[::]:1\n"},
 	{"'netlink:route'", "'netlink:route', vsock",
 	 "network.families of set agent: has vsock now\n"},
-	{"10.0.0.9:*", "10.0.0.8:*",
-	 "network.deny.connect of set agent: has tcp:10.0.0.9:* no longer\n"},
+	{"10.0.0.9:*", "10.0.0.8:*", "+ connect tcp:10.0.0.9:80\n"},
 	{"pass: [PATH]", "pass: [PATH, API_*]", "env of set agent: passes API_* now\n"},
 	{"HOME: /x", "HOME: /y",
 	 "env of set agent: sets HOME=/x no longer\nenv of set agent: sets HOME=/y now\n"},

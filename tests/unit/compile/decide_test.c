@@ -277,7 +277,9 @@ static void check_address(struct subject *s)
 	random_address(net, bytes);
 	inet_ntop(AF_INET6, bytes, shown, sizeof(shown));
 	address = to_address(bytes);
-	assert_int_equal(warder_explain_net(s->policy, s->held, proto, address, port, &why), 0);
+	assert_int_equal(warder_explain_net(s->policy, s->held, WARDER_NET_CONNECT, proto, address,
+					    port, &why),
+			 0);
 	warder_address_normalise(&address.hi, &address.lo);
 	allowed = warder_decide_net(s->image, WARDER_NET_CONNECT, proto, address.hi, address.lo,
 				    port, s->held, s->base, &denied, &keys);

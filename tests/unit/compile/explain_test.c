@@ -106,13 +106,21 @@ static void explains_addresses(void **state)
 	struct warder_address any = warder_address_v4(0);
 	struct warder_explanation e;
 
-	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_PROTO_TCP, loopback, 24, &e), 0);
+	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_NET_CONNECT, WARDER_PROTO_TCP,
+					    loopback, 24, &e),
+			 0);
 	check(&e, true, "p.yaml:18: network.connect \"tcp:127.0.0.0/8:1-99\"");
-	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_PROTO_TCP, any, 25, &e), 0);
+	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_NET_CONNECT, WARDER_PROTO_TCP,
+					    any, 25, &e),
+			 0);
 	check(&e, false, "reserved for tool mail (p.yaml:7: network.connect \"tcp:127.0.0.1:25\")");
-	assert_int_equal(warder_explain_net(policy, MAIL, WARDER_PROTO_TCP, any, 25, &e), 0);
+	assert_int_equal(
+		warder_explain_net(policy, MAIL, WARDER_NET_CONNECT, WARDER_PROTO_TCP, any, 25, &e),
+		0);
 	check(&e, true, "p.yaml:7: network.connect \"tcp:127.0.0.1:25\"");
-	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_PROTO_UDP, loopback, 24, &e), 0);
+	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_NET_CONNECT, WARDER_PROTO_UDP,
+					    loopback, 24, &e),
+			 0);
 	check(&e, false, "no rule");
 }
 

@@ -79,43 +79,75 @@ static char *add_endpoint_of_few_pieces(char *out)
 	return out + sprintf(out, "%s:[2001:db8:%x::]/%u:%s", proto, bits, length, port);
 }
 
-static char *overlapping_text(void)
+static char *add_list(char *out, const char *indent, const char *name, unsigned int count)
+{
+	out += sprintf(out, "%s%s:\n", indent, name);
+	while (count--) {
+		out += sprintf(out, "%s  - '", indent);
+		out = add_endpoint_of_few_pieces(out);
+		out = stpcpy(out, "'\n");
+	}
+	return out;
+}
+
+/* `acts`: to bind and denies, too. */
+static char *overlapping_text(unsigned int rules, bool acts)
 {
 	static const char *const keys[] = {"tools:\n  mail:", "  web:\n    shared: true",
 					   "  web2:", "sets:\n  a:", "  b:"};
 	char *text = malloc(1u << 20),
 	     *end = stpcpy(text, "version: 1\npolicy: p\nmodel: agent-in-sandbox\n");
-	unsigned int key, i;
+	unsigned int key;
 
 	for (key = 0; key < 5; key++) {
-		end += sprintf(end, "%s\n    network:\n      connect:\n", keys[key]);
+		end += sprintf(end, "%s\n    network:\n", keys[key]);
 		/* Tools name few addresses: what they name is nobody else's. */
-		for (i = 0; i < (key < 3 ? RULES / 50 : RULES / 2); i++) {
-			end = stpcpy(end, "        - '");
-			end = add_endpoint_of_few_pieces(end);
-			end = stpcpy(end, "'\n");
-		}
+		end = add_list(end, "      ", "connect", key < 3 ? rules / 50 : rules / 2);
+		if (acts)
+			end = add_list(end, "      ", "bind", rules / 20);
+		if (!acts || key < 3)
+			continue;
+		end = stpcpy(end, "      deny:\n");
+		end = add_list(end, "        ", "connect", rules / 10);
+		end = add_list(end, "        ", "bind", rules / 20);
 	}
 	return text;
 }
 
-/* Every rule on its own, without ranges or segments. */
-static __u64 keys_of(__u8 proto, struct warder_address address, __u16 port)
+/* Does the rule name an address, or deny to bind one that it would answer at? */
+static bool is_about(const struct warder_net_rule *rule, __u8 proto, struct warder_address address,
+		     __u16 port)
 {
-	__u64 allow = 0, named = 0;
+	bool v4 = !rule->endpoint.ranges[0].first.hi &&
+		  rule->endpoint.ranges[0].first.lo >> 32 == 0xffff;
+	bool any4 = !address.hi && address.lo == 0xffff00000000ull;
+	bool any6 = !address.hi && !address.lo;
+
+	if (rule->deny && rule->endpoint.act == WARDER_ACT_BIND && (any6 || (any4 && v4)))
+		address = rule->endpoint.ranges[0].first;
+	return warder_endpoint_contains(&rule->endpoint, proto, address, port);
+}
+
+/* Every rule on its own, without ranges or segments. */
+static __u64 keys_of(enum warder_net_op op, __u8 proto, struct warder_address address, __u16 port)
+{
+	__u64 allow = 0, deny = 0, named = 0;
 	bool reserved = false;
 	size_t i;
 
 	for (i = 0; i < policy->net_count; i++) {
 		const struct warder_net_rule *rule = &policy->net_rules[i];
 
-		if (!warder_endpoint_contains(&rule->endpoint, proto, address, port))
+		if (warder_net_rule_op(rule) != op || !is_about(rule, proto, address, port))
 			continue;
-		allow |= 1ull << rule->key;
+		if (rule->deny)
+			deny |= 1ull << rule->key;
+		else
+			allow |= 1ull << rule->key;
 		named |= rule->names ? 1ull << rule->key : 0;
 		reserved |= rule->names && !policy->keys[rule->key].shared;
 	}
-	return reserved ? allow & named : allow;
+	return (reserved ? allow & named : allow) & ~deny;
 }
 
 static void check(struct warder_address address)
@@ -123,14 +155,18 @@ static void check(struct warder_address address)
 	static const __u16 ports[] = {1, 22, 79, 80, 443, 1023, 1024, 8000, 8080, 8101, 65535};
 	__u8 proto = random_percent(70) ? WARDER_PROTO_TCP : WARDER_PROTO_UDP;
 	__u16 port = RANDOM_OF(ports);
-	__u64 keys = keys_of(proto, address, port), denied, used;
+	__u64 keys, denied, used;
 	unsigned int key;
+	int op;
 
-	for (key = 0; key < policy->key_count; key++)
-		assert_int_equal(warder_decide_net(image, WARDER_NET_CONNECT, proto, address.hi,
-						   address.lo, port, 1ull << key, 0, &denied,
-						   &used),
-				 keys >> key & 1);
+	for (op = 0; op < WARDER_NET_OP_COUNT; op++) {
+		keys = keys_of((enum warder_net_op)op, proto, address, port);
+		for (key = 0; key < policy->key_count; key++)
+			assert_int_equal(warder_decide_net(image, (enum warder_net_op)op, proto,
+							   address.hi, address.lo, port,
+							   1ull << key, 0, &denied, &used),
+					 keys >> key & 1);
+	}
 }
 
 /* The first and last address of a rule, and those beside it. */
@@ -150,21 +186,43 @@ static void check_borders(const struct warder_address_range *range)
 		check(before);
 }
 
+static void check_all_borders(void)
+{
+	size_t i, k;
+
+	for (i = 0; i < policy->net_count; i++) {
+		for (k = 0; k < policy->net_rules[i].endpoint.range_count; k++)
+			check_borders(&policy->net_rules[i].endpoint.ranges[k]);
+	}
+}
+
 static void every_address_has_all_that_is_said(void **state)
 {
 	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
-	_cleanup_free_ char *text = overlapping_text();
+	_cleanup_free_ char *text = overlapping_text(RULES, false);
 	double seconds;
-	size_t i, k;
 
 	assert_int_equal(try_compile(text, &found, &seconds), 0);
 	printf("figure %zu overlapping networks: %u ranges, %u port segments, %.3f s\n",
 	       policy->net_count, image->range_count, image->port_count, seconds);
 	assert_true(policy->net_count > RULES && image->range_count > 100);
 	assert_true(seconds < 10 * 0.2); /* sanitizers cost a factor */
-	for (i = 0; i < policy->net_count; i++) {
-		for (k = 0; k < policy->net_rules[i].endpoint.range_count; k++)
-			check_borders(&policy->net_rules[i].endpoint.ranges[k]);
+	check_all_borders();
+}
+
+/* Every operation, with denies, and the any-addresses. */
+static void every_operation_has_all_that_is_said(void **state)
+{
+	_cleanup_diagnostics_ struct warder_diagnostics found = {0};
+	_cleanup_free_ char *text = overlapping_text(200, true);
+	double seconds;
+	int i;
+
+	assert_int_equal(try_compile(text, &found, &seconds), 0);
+	check_all_borders();
+	for (i = 0; i < 100; i++) {
+		check(warder_address_any6);
+		check(warder_address_v4(0));
 	}
 }
 
@@ -220,6 +278,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_address_has_all_that_is_said),
+		cmocka_unit_test(every_operation_has_all_that_is_said),
 		cmocka_unit_test(too_many_are_refused_with_their_names),
 	};
 

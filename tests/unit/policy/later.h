@@ -27,31 +27,10 @@ static void print_variables(const struct warder_policy *policy, FILE *out)
 			policy->variables[i].given ? " given" : "", policy->variables[i].value);
 }
 
-static void print_endpoint(const struct warder_endpoint *e, FILE *out)
-{
-	size_t i;
-
-	fprintf(out, "%s", e->proto == WARDER_PROTO_TCP ? "tcp" : "udp");
-	for (i = 0; i < e->range_count; i++)
-		fprintf(out, " %llx:%llx-%llx:%llx", e->ranges[i].first.hi, e->ranges[i].first.lo,
-			e->ranges[i].last.hi, e->ranges[i].last.lo);
-	for (i = 0; i < e->port_count; i++)
-		fprintf(out, " %u-%u", e->ports[i].low, e->ports[i].high);
-	fputc('\n', out);
-}
-
 static void print_later_rules(const struct warder_policy *policy, FILE *out)
 {
-	static const char *const acts[] = {"connect", "bind", "accept"};
 	size_t i;
 
-	for (i = 0; i < policy->later_net_count; i++) {
-		const struct warder_net_rule *rule = &policy->later_net_rules[i];
-
-		print_place(policy, rule->key, rule->place, out);
-		fprintf(out, "%s%s ", rule->deny ? "deny " : "", acts[rule->endpoint.act]);
-		print_endpoint(&rule->endpoint, out);
-	}
 	for (i = 0; i < policy->family_count; i++) {
 		const struct warder_family_rule *rule = &policy->family_rules[i];
 

@@ -56,8 +56,9 @@ static bool allows_connect(const struct warder_policy *policy, const char *objec
 	struct warder_endpoint endpoint;
 
 	assert_int_equal(warder_endpoint_parse(object, strlen(object), &endpoint, &error), 0);
-	assert_int_equal(warder_explain_net(policy, AGENT, endpoint.proto, endpoint.ranges[0].first,
-					    endpoint.ports[0].low, &explanation),
+	assert_int_equal(warder_explain_net(policy, AGENT, WARDER_NET_CONNECT, endpoint.proto,
+					    endpoint.ranges[0].first, endpoint.ports[0].low,
+					    &explanation),
 			 0);
 	return explanation.allowed;
 }
