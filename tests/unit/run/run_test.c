@@ -14,7 +14,7 @@
 #include "run/run.h"
 
 static const char text[] = "version: 1\npolicy: p\nmodel: agent-in-sandbox\n"
-			   "sets: {agent: {limits: {pids: 64}}}\n";
+			   "sets: {agent: {may-run: [agent]}}\n";
 
 /* Somebody reads a policy as `check` does, and runs it: no promise is made that nobody keeps. */
 static void what_is_not_enforced_is_not_loaded(void **state)
