@@ -108,19 +108,6 @@ __noinline int alias_visit(struct warder_task *t, __u64 binding, __u32 rights)
 	return ALIAS_NEXT;
 }
 
-/* A part of the mounts: two loops in two functions, so that neither is followed too far. */
-__noinline int alias_visit_some(struct warder_task *t, __u64 binding, __u32 rights)
-{
-	int result = ALIAS_NEXT, i;
-
-	for (i = 0; i < 64; i++) {
-		result = alias_visit(t, binding, rights);
-		if (result != ALIAS_NEXT)
-			break;
-	}
-	return result;
-}
-
 /* Rights on the object of t->aliases, by all of its names; 0 or the reason. */
 __noinline int alias_judge(struct warder_task *t, __u64 binding, __u32 rights)
 {
@@ -135,8 +122,9 @@ __noinline int alias_judge(struct warder_task *t, __u64 binding, __u32 rights)
 	sb = (void *)t->aliases.sb;
 	t->aliases.tries = 0;
 	alias_restart(&t->aliases);
-	for (i = 0; i < (int)WARDER_MOUNTS_MAX / 64; i++) {
-		result = alias_visit_some(t, binding, rights);
+	/* One loop in one function: a walk below it takes all the frames that there are. */
+	for (i = 0; i < (int)WARDER_MOUNTS_MAX; i++) {
+		result = alias_visit(t, binding, rights);
 		if (result != ALIAS_NEXT)
 			break;
 	}

@@ -73,7 +73,7 @@
 #define WARDER_WALK_RETRIES 8u
 /*
  * Mounts of one file system, in all namespaces, that are looked through for the names of an
- * object that is known without its mount; with more of them it is refused. A square.
+ * object that is known without its mount; with more of them it is refused.
  */
 #define WARDER_MOUNTS_MAX 4096u
 /*
