@@ -59,7 +59,18 @@ struct nsproxy {
 	struct mnt_namespace *mnt_ns;
 };
 
-struct cred;
+typedef struct {
+	unsigned int val;
+} kuid_t;
+
+typedef struct {
+	unsigned int val;
+} kgid_t;
+
+struct cred {
+	kuid_t euid;
+	kgid_t egid;
+};
 
 enum pid_type {
 	PIDTYPE_PID,
@@ -249,6 +260,7 @@ struct proc_inode {
 };
 
 struct linux_binprm {
+	struct cred *cred; /* of the new program */
 	struct file *file;
 };
 

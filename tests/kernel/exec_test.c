@@ -5,6 +5,7 @@
 #include "programs.h"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -135,6 +136,36 @@ TEST(written_by_itself)
 		 &(struct kt_match){
 			 .hook = -1, .reason = WARDER_REASON_NO_RULE, .text = "{DIR}/work/new"});
 	kt_result("control", kt_outside(&s, act_exec, "work/new"), 0);
+}
+
+/* Set-user-ID and set-group-ID: the program would run as somebody else. */
+TEST(other_user)
+{
+	static const struct {
+		const char *name;
+		mode_t mode;
+		uid_t uid;
+	} rows[] = {{"set-user-ID", 04755, 1000}, {"set-group-ID", 02755, 1000}};
+	_cleanup_subject_ struct kt_subject s = {};
+	char path[256];
+	size_t i;
+
+	if (!kt_subject_open(&s, "code", programs_policy))
+		return;
+	programs_build(&s);
+	snprintf(path, sizeof(path), "%s/bin/true", s.dir);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		kt_check("plain", !chmod(path, 0755));
+		kt_result(rows[i].name, kt_inside_as(&s, rows[i].uid, act_exec, "bin/true"), 0);
+		kt_check("made", !chmod(path, rows[i].mode));
+		kt_events_clear(&s);
+		kt_result("refused", kt_inside_as(&s, rows[i].uid, act_exec, "bin/true"), -EPERM);
+		kt_event(&s, "reported",
+			 &(struct kt_match){.hook = WARDER_HOOK_BPRM_CREDS_FROM_FILE,
+					    .reason = WARDER_REASON_SURFACE});
+		kt_result("control", kt_outside_as(&s, rows[i].uid, act_exec, "bin/true"), 0);
+		kt_result("of oneself", kt_inside(&s, act_exec, "bin/true"), 0);
+	}
 }
 
 /* An unlinked program has no name to judge any more, whatever it was called. */

@@ -68,6 +68,16 @@ static int act_protect_key(const void *path)
 											    : 0;
 }
 
+/* Pages mapped anew, which a personality that was set meanwhile makes executable. */
+static int act_remap(const void *path)
+{
+	void *map = map_fd(path, PROT_READ, MAP_SHARED);
+
+	if (map == MAP_FAILED || personality(READ_IMPLIES_EXEC) < 0)
+		return -EBADF;
+	return remap_file_pages(map, 4096, 0, 0, 0) < 0 ? -errno : 0;
+}
+
 /* A personality under which every readable mapping becomes executable. */
 static int act_implied(const void *path)
 {
@@ -99,6 +109,7 @@ static const struct kt_case mappings[] = {
 	REFUSED("mprotect of a written page", act_protect_written, FILE_MPROTECT),
 	REFUSED("pkey_mprotect", act_protect_key, FILE_MPROTECT),
 	REFUSED("READ_IMPLIES_EXEC", act_implied, MMAP_FILE),
+	REFUSED("remap_file_pages", act_remap, MMAP_FILE),
 	{KT_ALLOWED("not executable", act_map_plain, "data")},
 };
 

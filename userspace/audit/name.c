@@ -41,6 +41,7 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_PATH_LINK] = "link",
 	[WARDER_HOOK_PATH_RENAME] = "rename",
 	[WARDER_HOOK_PATH_CHMOD] = "change mode",
+	[WARDER_HOOK_BPRM_CREDS_FROM_FILE] = "start",
 	[WARDER_HOOK_FILE_TRUNCATE] = "truncate",
 	[WARDER_HOOK_INODE_SETATTR] = "change times",
 	[WARDER_HOOK_INODE_SETXATTR] = "set an attribute",
