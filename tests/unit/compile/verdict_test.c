@@ -385,10 +385,7 @@ static void runs_the_tests_of_a_policy(void **state)
 		     "(p.yaml:6: exec \"/bin/mail\")");
 	check_expect(true, 0, "bind tcp:127.0.0.1:1",
 		     "expected to be allowed, but refused: no rule");
-	check_expect(
-		true, 0, "capability kill",
-		"expected to be allowed, but refused: this version refuses it to every subject, "
-		"whatever the policy grants; no rule would grant it");
+	check_expect(true, 0, "capability kill", "expected to be allowed, but refused: no rule");
 	assert_int_equal(warder_expect_check(policy, image, &wrong, &verdict, &holds), -EINVAL);
 	wrong = (struct warder_expectation){.with = 1ull << 4, .access = &access};
 	assert_int_equal(warder_expect_check(policy, image, &wrong, &verdict, &holds), -EINVAL);
