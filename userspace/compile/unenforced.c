@@ -144,36 +144,6 @@ static struct warder_unenforced find_address(const struct warder_side *side,
 
 /* --- system calls and capabilities --- */
 
-static struct warder_unenforced find_syscall(const struct warder_side *side,
-					     const struct warder_set *set,
-					     const struct warder_access *access, bool allowed)
-{
-	const struct warder_policy *policy = side->policy;
-	bool profile = set && set->profile != WARDER_PROFILE_NONE;
-	struct warder_unenforced u;
-	size_t i;
-
-	/* What a hook refuses is refused, whatever a filter says. */
-	if (!allowed)
-		return nothing;
-	for (i = 0; i < policy->filter_count; i++) {
-		const struct warder_syscall_rule *rule = &policy->filter_rules[i];
-
-		if (!(side->held >> rule->key & 1) || (int)rule->number != access->number)
-			continue;
-		/* Beyond the profile: allowed with it and without. */
-		if (!rule->deny)
-			profile = false;
-		else {
-			u = of_rule(side, WARDER_UNENFORCED_DENY, rule->key, rule->place,
-				    "syscalls.deny", rule->text);
-			u.differs = true;
-			return u;
-		}
-	}
-	return profile ? of_set(set, WARDER_UNENFORCED_PROFILE) : nothing;
-}
-
 static struct warder_unenforced find_capability(const struct warder_side *side,
 						const struct warder_access *access)
 {
@@ -203,10 +173,9 @@ struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 	switch (access->kind) {
 	case WARDER_ACCESS_ADDRESS:
 		return find_address(side, access, allowed);
-	case WARDER_ACCESS_SYSCALL:
-		return find_syscall(side, set, access, allowed);
 	case WARDER_ACCESS_CAPABILITY:
 		return find_capability(side, access);
+	case WARDER_ACCESS_SYSCALL:
 	case WARDER_ACCESS_PATH:
 		break;
 	}
@@ -244,10 +213,6 @@ char *warder_unenforced_text(const struct warder_unenforced *u, char *out, size_
 	case WARDER_UNENFORCED_UNGOVERNED:
 		snprintf(out, size, "%s:%u: set %s leaves it ungoverned", u->place.file,
 			 u->place.line, u->key_name);
-		break;
-	case WARDER_UNENFORCED_PROFILE:
-		snprintf(out, size, "%s:%u: the profile of system calls of set %s may refuse it",
-			 u->place.file, u->place.line, u->key_name);
 		break;
 	}
 	return out;

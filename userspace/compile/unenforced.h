@@ -19,7 +19,6 @@ enum warder_unenforced_cause {
 	WARDER_UNENFORCED_LENT,	      /* the same, in a tool that is not held */
 	WARDER_UNENFORCED_DENY,	      /* the rule would refuse it */
 	WARDER_UNENFORCED_UNGOVERNED, /* the set leaves it unjudged */
-	WARDER_UNENFORCED_PROFILE,    /* the profile of system calls may refuse it */
 };
 
 struct warder_unenforced {

@@ -25,6 +25,7 @@ static const char *const directories[] = {
 	WARDER_PIN_DIR "/links/net",
 	WARDER_PIN_DIR "/links/tp",
 	WARDER_PIN_DIR "/links/iter",
+	WARDER_PIN_DIR "/links/told",
 };
 
 #define DIRECTORY_COUNT (sizeof(directories) / sizeof(directories[0]))

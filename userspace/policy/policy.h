@@ -94,7 +94,8 @@ struct warder_set {
 	/* What this version does not enforce: only with accept_unenforced anything but 0. */
 	unsigned int ungoverned; /* enum warder_class; what is not judged */
 	enum warder_profile profile;
-	__u64 capabilities; /* bits by number: what the list names */
+	struct warder_place profile_place; /* file is NULL: none is named */
+	__u64 capabilities;		   /* bits by number: what the list names */
 	struct warder_limits limits;
 	bool kill;     /* `on-violation: kill`: refused first, then killed */
 	bool separate; /* not held to the rights of its ancestors as well */
@@ -228,7 +229,8 @@ struct warder_policy {
 	size_t unix_bind_count, unix_bind_capacity;
 	struct warder_family_rule *family_rules;
 	size_t family_count, family_capacity;
-	struct warder_syscall_rule *filter_rules; /* what only a seccomp filter holds */
+	/* Deny: what only a seccomp filter holds. Allow: beyond the profile. */
+	struct warder_syscall_rule *filter_rules;
 	size_t filter_count, filter_capacity;
 	struct warder_capability_rule *capability_rules;
 	size_t capability_count, capability_capacity;

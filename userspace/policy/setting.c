@@ -12,6 +12,7 @@
 
 #include "base/vector.h"
 #include "policy/capability.h"
+#include "policy/profile.h"
 
 /* Settings that are being gathered. */
 struct gathering {
@@ -139,17 +140,6 @@ static void add_rules(struct gathering *g, __u64 keys)
 
 /* --- sets --- */
 
-static const char *profile_name(enum warder_profile profile)
-{
-	static const char *const names[] = {
-		[WARDER_PROFILE_NONE] = "none",
-		[WARDER_PROFILE_DEFAULT] = "default",
-		[WARDER_PROFILE_STRICT] = "strict",
-	};
-
-	return names[profile];
-}
-
 static void add_limits(struct gathering *g, const struct warder_limits *limits)
 {
 	static const char none[] = "none";
@@ -214,7 +204,7 @@ static void add_set(struct gathering *g, const struct warder_set *set)
 		if (set->capabilities >> number & 1)
 			add(g, "capabilities", "has", "%s", warder_capability_name(number));
 	}
-	add(g, "syscalls.profile", NULL, "%s", profile_name(set->profile));
+	add(g, "syscalls.profile", NULL, "%s", warder_profile_name(set->profile));
 	add(g, "on-violation", NULL, "%s", set->kill ? "kill" : "deny");
 	add(g, "separate", NULL, "%s", set->separate ? "true" : "false");
 	add_limits(g, &set->limits);
