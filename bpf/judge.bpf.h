@@ -451,6 +451,21 @@ static __always_inline void doom_find(struct actor *actor, __u8 hook)
 	kill_current(actor_binding(actor));
 }
 
+/* Who has a say about what it does? 0: nobody, it was released. */
+static __always_inline int actor_judges(struct actor *actor)
+{
+	actor->task->judge_count = 0;
+	if (actor->label) {
+		judges_of(actor->task, actor->label);
+		/* Released by an operator, and nobody above it: nobody's any more. */
+		if (!actor->task->judge_count)
+			actor->label = 0;
+	}
+	if (actor->leaf)
+		judges_of(actor->task, actor->leaf);
+	return actor->task->judge_count;
+}
+
 /*
  * Begin a hook. 1: go on; 0: not ours, allow; -EACCES: no memory for the label.
  * The system call that runs is judged here, so every hook does; its refusal is left in
@@ -462,16 +477,7 @@ static __always_inline int actor_begin(struct actor *actor, __u8 hook, int *ret_
 
 	if (found <= 0)
 		return found;
-	actor->task->judge_count = 0;
-	if (actor->label) {
-		judges_of(actor->task, actor->label);
-		/* Released by an operator, and nobody above it: nobody's any more. */
-		if (!actor->task->judge_count)
-			actor->label = 0;
-	}
-	if (actor->leaf)
-		judges_of(actor->task, actor->leaf);
-	if (!actor->task->judge_count)
+	if (!actor_judges(actor))
 		return 0;
 	if (actor->task->doomed)
 		doom_find(actor, hook);

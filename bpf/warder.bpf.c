@@ -26,6 +26,7 @@
 #include "member.bpf.c"
 #include "kernel.bpf.c"
 #include "guard.bpf.c"
+#include "seccomp.bpf.c"
 
 /* GPL: the LSM helpers are GPL-only; the source is dual-licensed, see LICENSE. */
 char LICENSE[] SEC("license") = "GPL";

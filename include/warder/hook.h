@@ -10,6 +10,7 @@
  * WARDER_TWIN_HOOKS	lsm_cgroup program `twin_<name>` as well (second net)
  * WARDER_NET_HOOKS	cgroup program `net_<name>` on addresses and packets (second net)
  * WARDER_TRACEPOINTS	tracepoint program `on_<name>`
+ * WARDER_TOLD		fentry program `tell_<name>`, which decides nothing
  */
 #ifndef WARDER_HOOK_H
 #define WARDER_HOOK_H
@@ -138,6 +139,12 @@
 	X(CGROUP_MKDIR, cgroup_mkdir)             \
 	X(CGROUP_RMDIR, cgroup_rmdir)
 
+/*
+ * Functions of the kernel (programs `tell_<name>`) where others than warder's programs refuse what
+ * warder told them to, and a program only reports it. A kernel without one still refuses.
+ */
+#define WARDER_TOLD(X) X(SECCOMP, seccomp)
+
 enum warder_hook {
 #define X(name, lower) WARDER_HOOK_##name,
 	WARDER_LSM_HOOKS(X)
@@ -148,7 +155,10 @@ enum warder_hook {
 #define X(name, lower) WARDER_HOOK_##name,
 		WARDER_TRACEPOINTS(X)
 #undef X
-			WARDER_HOOK_COUNT,
+#define X(name, lower) WARDER_HOOK_##name,
+			WARDER_TOLD(X)
+#undef X
+				WARDER_HOOK_COUNT,
 };
 
 #endif

@@ -47,6 +47,9 @@
 /* System call numbers the mask covers; larger numbers are refused. x86-64 has ~470. */
 #define WARDER_SYSCALLS_MAX 512u
 
+/* The last x86-64 call that has a name here (file_setattr); a profile answers ENOSYS above it. */
+#define WARDER_SYSCALL_NEWEST 469u
+
 /* Loaded images and bound subjects at one time. Powers of two. */
 #define WARDER_IMAGES_MAX   64u
 #define WARDER_SUBJECTS_MAX 4096u

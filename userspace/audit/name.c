@@ -14,12 +14,13 @@
 
 #include "policy/capability.h"
 #include "policy/surface.h"
+#include "policy/syscall.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const hook_names[WARDER_HOOK_COUNT] = {
 #define X(name, lower) [WARDER_HOOK_##name] = #lower,
-	WARDER_LSM_HOOKS(X) WARDER_TRACEPOINTS(X)
+	WARDER_LSM_HOOKS(X) WARDER_TRACEPOINTS(X) WARDER_TOLD(X)
 #undef X
 #define X(name, lower) [WARDER_HOOK_NET_##name] = #lower,
 		WARDER_NET_HOOKS(X)
@@ -120,6 +121,7 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_SCHED_PROCESS_FORK] = "fork",
 	[WARDER_HOOK_CGROUP_MKDIR] = "make a cgroup",
 	[WARDER_HOOK_CGROUP_RMDIR] = "remove a cgroup",
+	[WARDER_HOOK_SECCOMP] = "call",
 };
 
 static const char *const reason_names[] = {
@@ -207,7 +209,9 @@ const char *warder_name_syscall(int number, bool foreign, char *buffer, size_t s
 
 	if (foreign)
 		table = number & X32_BIT ? SCMP_ARCH_X32 : SCMP_ARCH_X86;
-	name = number < 0 ? NULL : seccomp_syscall_resolve_num_arch(table, number);
+	name = !foreign	    ? warder_syscall_name(number)
+	       : number < 0 ? NULL
+			    : seccomp_syscall_resolve_num_arch(table, number);
 	if (name)
 		snprintf(buffer, size, "%s%s", name,
 			 !foreign		  ? ""

@@ -14,6 +14,7 @@
 #include "compile/layout.h"
 #include "compile/network.h"
 #include "compile/rows.h"
+#include "policy/profile.h"
 #include "policy/reader.h"
 
 /* --- what does not fit --- */
@@ -103,15 +104,23 @@ static int compile_paths(const struct warder_policy *policy, struct warder_diagn
 	return r < 0 ? r : fit_automaton(policy, diagnostics, parts);
 }
 
+/* What rules and profiles refuse, in one mask: hooks judge by it, and the filter is made of it. */
 static void compile_syscalls(const struct warder_policy *policy, struct warder_image *image)
 {
-	size_t i;
+	const struct warder_syscall_rule *rule;
+	size_t set;
+	int number;
 
-	for (i = 0; i < policy->syscall_count; i++) {
-		const struct warder_syscall_rule *rule = &policy->syscall_rules[i];
+	for (set = 0; set < policy->set_count; set++) {
+		__u64 key = 1ull << policy->sets[set].key;
 
-		image->syscall_deny[rule->number] |= 1ull << rule->key;
+		if (!warder_profile_is_needed(policy, &policy->sets[set]))
+			continue;
 		image->has_syscalls = 1;
+		for (number = 0; number < (int)WARDER_SYSCALLS_MAX; number++) {
+			if (warder_profile_refuses(policy, &policy->sets[set], number, &rule))
+				image->syscall_deny[number] |= key;
+		}
 	}
 }
 

@@ -39,10 +39,7 @@ static void report(const struct run *run, const struct warder_expect *expect, si
 static const char *why_untested(const struct warder_unenforced *unenforced)
 {
 	static const char *const why[] = {
-		[WARDER_UNENFORCED_GRANT] = "the rule that would grant it",
-		[WARDER_UNENFORCED_DENY] = "the rule that denies it",
 		[WARDER_UNENFORCED_UNGOVERNED] = "a class that is ungoverned",
-		[WARDER_UNENFORCED_PROFILE] = "a profile of system calls",
 	};
 
 	return unenforced->differs ? why[unenforced->cause] : NULL;

@@ -10,6 +10,7 @@
 
 #include <warder/decide.h>
 
+#include "policy/profile.h"
 #include "policy/reader.h"
 #include "policy/rule_path.h"
 
@@ -258,24 +259,32 @@ int warder_explain_net(const struct warder_policy *policy, __u64 held, enum ward
 	return 0;
 }
 
+/* The set whose base key has something to say, and is held: the first that refuses, or any. */
 int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int number,
 			   struct warder_explanation *ret)
 {
 	struct warder_explanation e = {.key = -1, .cause = WARDER_CAUSE_ALLOWED, .allowed = true};
+	bool any = false;
 	size_t i;
 
-	for (i = 0; i < policy->syscall_count; i++) {
-		const struct warder_syscall_rule *rule = &policy->syscall_rules[i];
+	for (i = 0; i < policy->set_count && e.allowed; i++) {
+		const struct warder_set *set = &policy->sets[i];
+		const struct warder_syscall_rule *rule;
+		bool refuses = warder_profile_refuses(policy, set, number, &rule);
 
-		if ((int)rule->number != number || !(held >> rule->key & 1))
+		any |= warder_profile_is_needed(policy, set);
+		if (!(held >> set->key & 1))
 			continue;
-		fill(&e, policy, WARDER_CAUSE_DENIED, rule->key, rule->place, "syscalls.deny",
-		     rule->text);
-		break;
+		if (rule)
+			fill(&e, policy, refuses ? WARDER_CAUSE_DENIED : WARDER_CAUSE_ALLOWED,
+			     set->key, rule->place, refuses ? "syscalls.deny" : "syscalls.allow",
+			     rule->text);
+		else if (refuses)
+			fill(&e, policy, WARDER_CAUSE_DENIED, set->key, set->profile_place,
+			     "syscalls.profile", warder_profile_name(set->profile));
 	}
 	/* As in warder_decide_syscall: numbers that no mask covers are refused. */
-	if (e.allowed && policy->syscall_count &&
-	    (number < 0 || number >= (int)WARDER_SYSCALLS_MAX)) {
+	if (e.allowed && any && (number < 0 || number >= (int)WARDER_SYSCALLS_MAX)) {
 		e.cause = WARDER_CAUSE_NO_RULE;
 		e.allowed = false;
 	}

@@ -262,17 +262,40 @@ static void print_range(const struct warder_image *image, const struct warder_ra
 	fputc('\n', out);
 }
 
+/* The last of a run of numbers without a name that have the same mask, from `first` on. */
+static __u32 end_of_run(const struct warder_image *image, __u32 first)
+{
+	__u32 last = first;
+	char *name;
+
+	while (last + 1 < WARDER_SYSCALLS_MAX &&
+	       image->syscall_deny[last + 1] == image->syscall_deny[first]) {
+		name = warder_syscall_name((int)last + 1);
+		free(name);
+		if (name)
+			break;
+		last++;
+	}
+	return last;
+}
+
 static void print_syscalls(const struct warder_image *image, const struct warder_policy *policy,
 			   FILE *out)
 {
 	char *name;
-	__u32 i;
+	__u32 i, last;
 
-	for (i = 0; image->has_syscalls && i < WARDER_SYSCALLS_MAX; i++) {
+	for (i = 0; image->has_syscalls && i < WARDER_SYSCALLS_MAX; i = last + 1) {
+		last = i;
 		if (!image->syscall_deny[i])
 			continue;
 		name = warder_syscall_name((int)i);
-		fprintf(out, "syscall %u %s deny ", i, name ? name : "?");
+		if (!name)
+			last = end_of_run(image, i);
+		if (last > i)
+			fprintf(out, "syscall %u-%u ? deny ", i, last);
+		else
+			fprintf(out, "syscall %u %s deny ", i, name ? name : "?");
 		print_keys(image->syscall_deny[i], policy, out);
 		fputc('\n', out);
 		free(name);

@@ -24,18 +24,6 @@ static const struct warder_set *set_of(const struct warder_side *side)
 	return NULL;
 }
 
-static struct warder_unenforced of_rule(const struct warder_side *side,
-					enum warder_unenforced_cause cause, unsigned int key,
-					struct warder_place place, const char *section,
-					const char *rule)
-{
-	return (struct warder_unenforced){.cause = cause,
-					  .place = place,
-					  .section = section,
-					  .rule = rule,
-					  .key_name = side->policy->keys[key].name};
-}
-
 static struct warder_unenforced of_set(const struct warder_set *set,
 				       enum warder_unenforced_cause cause)
 {
@@ -81,38 +69,6 @@ static unsigned int unenforced_of(const struct warder_access *access)
 	return left;
 }
 
-/* --- system calls --- */
-
-static struct warder_unenforced find_syscall(const struct warder_side *side,
-					     const struct warder_set *set,
-					     const struct warder_access *access, bool allowed)
-{
-	const struct warder_policy *policy = side->policy;
-	bool profile = set && set->profile != WARDER_PROFILE_NONE;
-	struct warder_unenforced u;
-	size_t i;
-
-	/* What a hook refuses is refused, whatever a filter says. */
-	if (!allowed)
-		return nothing;
-	for (i = 0; i < policy->filter_count; i++) {
-		const struct warder_syscall_rule *rule = &policy->filter_rules[i];
-
-		if (!(side->held >> rule->key & 1) || (int)rule->number != access->number)
-			continue;
-		/* Beyond the profile: allowed with it and without. */
-		if (!rule->deny)
-			profile = false;
-		else {
-			u = of_rule(side, WARDER_UNENFORCED_DENY, rule->key, rule->place,
-				    "syscalls.deny", rule->text);
-			u.differs = true;
-			return u;
-		}
-	}
-	return profile ? of_set(set, WARDER_UNENFORCED_PROFILE) : nothing;
-}
-
 struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 						const struct warder_access *access, bool allowed)
 {
@@ -120,15 +76,6 @@ struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 
 	if (set && set->ungoverned & unenforced_of(access))
 		return of_set(set, WARDER_UNENFORCED_UNGOVERNED);
-	switch (access->kind) {
-	case WARDER_ACCESS_SYSCALL:
-		return find_syscall(side, set, access, allowed);
-	case WARDER_ACCESS_CAPABILITY:
-	case WARDER_ACCESS_SURFACE:
-	case WARDER_ACCESS_PATH:
-	case WARDER_ACCESS_ADDRESS:
-		break;
-	}
 	return nothing;
 }
 
@@ -136,30 +83,13 @@ struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 
 char *warder_unenforced_text(const struct warder_unenforced *u, char *out, size_t size)
 {
-	char quoted[WARDER_QUOTED_MAX], rule[1024] = "";
-
-	if (u->rule) {
-		warder_reader_quote(u->rule, strlen(u->rule), quoted);
-		snprintf(rule, sizeof(rule), "%s:%u: %s %s", u->place.file, u->place.line,
-			 u->section, quoted);
-	}
 	out[0] = 0;
 	switch (u->cause) {
 	case WARDER_UNENFORCED_NONE:
 		break;
-	case WARDER_UNENFORCED_GRANT:
-		snprintf(out, size, "%s would grant it", rule);
-		break;
-	case WARDER_UNENFORCED_DENY:
-		snprintf(out, size, "%s denies it", rule);
-		break;
 	case WARDER_UNENFORCED_UNGOVERNED:
 		snprintf(out, size, "%s:%u: set %s leaves it ungoverned", u->place.file,
 			 u->place.line, u->key_name);
-		break;
-	case WARDER_UNENFORCED_PROFILE:
-		snprintf(out, size, "%s:%u: the profile of system calls of set %s may refuse it",
-			 u->place.file, u->place.line, u->key_name);
 		break;
 	}
 	return out;

@@ -14,18 +14,13 @@
 
 enum warder_unenforced_cause {
 	WARDER_UNENFORCED_NONE,	      /* nothing is said about it, or nothing that matters */
-	WARDER_UNENFORCED_GRANT,      /* the rule would allow what this version refuses */
-	WARDER_UNENFORCED_DENY,	      /* the rule would refuse it */
 	WARDER_UNENFORCED_UNGOVERNED, /* the set leaves it unjudged */
-	WARDER_UNENFORCED_PROFILE,    /* the profile of system calls may refuse it */
 };
 
 struct warder_unenforced {
 	enum warder_unenforced_cause cause;
 	bool differs;		   /* the policy's answer is another one, or cannot be told */
 	struct warder_place place; /* of the rule, or of the set; file is NULL when there is none */
-	const char *section;	   /* "network.bind"; NULL: no rule */
-	const char *rule;	   /* as written; NULL */
 	const char *key_name;	   /* whose rule, or which set; NULL */
 };
 
@@ -33,10 +28,8 @@ struct warder_unenforced {
 struct warder_unenforced warder_unenforced_find(const struct warder_side *side,
 						const struct warder_access *access, bool allowed);
 
-/*
- * "p.yaml:9: network.bind "tcp:*:80" would grant it"; "" when nothing is to be said. Cut to fit;
- * not escaped. Returns `out`.
- */
+/* "p.yaml:9: set agent leaves it ungoverned"; "" when nothing is to be said. Cut to fit; not
+ * escaped. Returns `out`. */
 char *warder_unenforced_text(const struct warder_unenforced *unenforced, char *out, size_t size);
 
 #endif

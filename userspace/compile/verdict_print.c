@@ -53,7 +53,7 @@ char *warder_verdict_fixed_text(const struct warder_verdict *v, char *out, size_
 	warder_unenforced_text(&v->unenforced, beside, sizeof(beside));
 	if (v->unenforced.cause == WARDER_UNENFORCED_NONE)
 		snprintf(out, size, "%s", v->fixed);
-	else if (v->unenforced.differs && v->unenforced.cause != WARDER_UNENFORCED_GRANT)
+	else if (v->unenforced.differs)
 		snprintf(out, size, "%s; %s", beside, v->fixed);
 	else
 		snprintf(out, size, "%s; %s", v->fixed, beside);
@@ -138,22 +138,6 @@ static json_t *keys_json(const struct warder_side *side, __u64 keys)
 	return list;
 }
 
-/* The rule that no image holds. */
-static json_t *unenforced_json(const struct warder_unenforced *u)
-{
-	bool deny = u->cause == WARDER_UNENFORCED_DENY;
-	json_t *object = json_object();
-
-	json_object_set_new(object, "would", json_string(deny ? "deny" : "grant"));
-	json_object_set_new(object, "key", json_string(u->key_name));
-	json_object_set_new(object, "section", json_string(u->section));
-	json_object_set_new(object, "rule", text_json(u->rule));
-	json_object_set_new(object, "file", text_json(u->place.file));
-	json_object_set_new(object, "line", json_integer(u->place.line));
-	json_object_set_new(object, "column", json_integer(u->place.column));
-	return object;
-}
-
 json_t *warder_verdict_json(const struct warder_verdict *v, const struct warder_side *side)
 {
 	json_t *object = json_object();
@@ -168,8 +152,6 @@ json_t *warder_verdict_json(const struct warder_verdict *v, const struct warder_
 	if (v->fixed)
 		json_object_set_new(object, "reason",
 				    text_json(warder_verdict_fixed_text(v, text, sizeof(text))));
-	if (v->unenforced.rule)
-		json_object_set_new(object, "not_enforced", unenforced_json(&v->unenforced));
 	if (v->explained)
 		json_object_set_new(object, "why", warder_explanation_json(&v->why));
 	if (v->nailed)

@@ -29,6 +29,9 @@ const struct warder_attachment warder_attachments[] = {
 #define X(upper, lower) {"global", #lower, "hook_" #lower, WARDER_NET_GLOBAL},
 				WARDER_LSM_HOOKS(X)
 #undef X
+#define X(upper, lower) {"told", #lower, "tell_" #lower, WARDER_NET_TOLD},
+					WARDER_TOLD(X)
+#undef X
 };
 
 const size_t warder_attachment_count = sizeof(warder_attachments) / sizeof(warder_attachments[0]);
@@ -64,6 +67,8 @@ static int attach_one(const struct bpf_object *object, const struct warder_attac
 		return warder_error_set(reterr, -ENOENT,
 					"this build has no program \"%s\": rebuild warder",
 					row->program);
+	if (row->net == WARDER_NET_TOLD && bpf_program__fd(program) < 0)
+		return 0; /* warder_object_load left it out */
 	if (row->net == WARDER_NET_SECOND)
 		link = bpf_program__attach_cgroup(program, root_cgroup_fd);
 	else

@@ -15,11 +15,12 @@ enum warder_net {
 	WARDER_NET_TRACEPOINT, /* new cgroups inherit: before anything judges */
 	WARDER_NET_SECOND,     /* cgroup programs and lsm_cgroup twins at warder's own cgroup */
 	WARDER_NET_GLOBAL,     /* LSM programs, the first net */
+	WARDER_NET_TOLD,       /* reports only; left out where the kernel has no such function */
 };
 
 struct warder_attachment {
-	const char *kind;    /* directory of the pin: "global", "twin", "net", "tp", "iter" */
-	const char *name;    /* of the hook, and of the pin */
+	const char *kind; /* directory of the pin: "global", "twin", "net", "tp", "iter", "told" */
+	const char *name; /* of the hook, and of the pin */
 	const char *program; /* in the object */
 	enum warder_net net;
 };

@@ -79,6 +79,9 @@ static int open_and_load(const struct warder_session_options *options,
 	error = options->max_cgroups
 			? bpf_map__set_max_entries(skeleton->maps.cgroups, options->max_cgroups)
 			: 0;
+	/* Without it (CONFIG_AUDITSYSCALL) filters refuse as well, and unseen. */
+	if (!error && libbpf_find_vmlinux_btf_id("audit_seccomp", BPF_TRACE_FENTRY) < 0)
+		error = bpf_program__set_autoload(skeleton->progs.tell_seccomp, false);
 	if (!error)
 		error = leave_out_newer(skeleton->obj);
 	if (!error)

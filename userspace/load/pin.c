@@ -25,7 +25,7 @@ static const char *const places[] = {WARDER_PIN_DIR, WARDER_SECOND_PIN_DIR};
 
 static const char *const directories[] = {
 	"",	      "/maps",	   "/links",	  "/links/global", "/links/twin",
-	"/links/net", "/links/tp", "/links/iter",
+	"/links/net", "/links/tp", "/links/iter", "/links/told",
 };
 
 #define PLACE_COUNT	2

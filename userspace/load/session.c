@@ -93,6 +93,9 @@ int warder_session_verify(const struct warder_session *session, struct warder_er
 	for (i = 0; i < warder_attachment_count; i++) {
 		const struct warder_attachment *row = &warder_attachments[i];
 
+		/* It decides nothing, and not every kernel has it. */
+		if (row->net == WARDER_NET_TOLD)
+			continue;
 		if (!warder_pin_count_link(row->kind, row->name) && warder_attachment_is_due(row))
 			return warder_error_set(
 				reterr, -ENOTRECOVERABLE,
@@ -218,7 +221,8 @@ static int attach_nets(struct warder_session *session, const struct warder_objec
 		       struct warder_error *reterr)
 {
 	static const enum warder_net order[] = {WARDER_NET_LIST, WARDER_NET_TRACEPOINT,
-						WARDER_NET_SECOND, WARDER_NET_GLOBAL};
+						WARDER_NET_SECOND, WARDER_NET_GLOBAL,
+						WARDER_NET_TOLD};
 	_cleanup_close_ int root_fd = -1;
 	size_t i;
 	int error = warder_cgroup_open(session->root, &root_fd, reterr);

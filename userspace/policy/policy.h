@@ -95,6 +95,7 @@ struct warder_set {
 	/* What this version does not enforce: only with accept_unenforced anything but 0. */
 	unsigned int ungoverned; /* enum warder_class; what is not judged */
 	enum warder_profile profile;
+	struct warder_place profile_place; /* file is NULL: none is named */
 	struct warder_limits limits;
 	bool kill;     /* `on-violation: kill`: refused first, then killed */
 	bool separate; /* not held to the rights of its ancestors as well */
@@ -259,7 +260,8 @@ struct warder_policy {
 	size_t unix_bind_count, unix_bind_capacity;
 	struct warder_family_rule *family_rules;
 	size_t family_count, family_capacity;
-	struct warder_syscall_rule *filter_rules; /* what only a seccomp filter holds */
+	/* Deny: what only a seccomp filter holds. Allow: beyond the profile. */
+	struct warder_syscall_rule *filter_rules;
 	size_t filter_count, filter_capacity;
 	struct warder_bind_rule *bind_rules;
 	size_t bind_count, bind_capacity;

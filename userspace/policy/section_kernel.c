@@ -95,11 +95,7 @@ static void read_denied(struct warder_reader *reader, const struct warder_yaml *
 	if (number < 0)
 		return;
 	if (!judged)
-		warder_reader_unenforced(
-			reader, item, WARDER_CONSTRUCT_SYSCALL_FILTER,
-			"it does not always pass a hook where it could be refused; "
-			"warder-policy(5) lists the calls that do",
-			"denying \"%s\"", item->text);
+		warder_reader_construct(reader, item, WARDER_CONSTRUCT_SYSCALL_FILTER);
 	add_rule(reader, item, number, true, !judged);
 }
 
@@ -114,8 +110,14 @@ static void read_allowed(struct warder_reader *reader, const struct warder_yaml 
 {
 	int number = read_number(reader, item, false);
 
-	if (number >= 0)
-		add_rule(reader, item, number, false, true);
+	if (number < 0)
+		return;
+	/* Hooks refuse it to every subject, whatever a filter lets through. */
+	if (warder_syscall_is_surface(item->text))
+		warder_reader_unenforced(reader, item, WARDER_CONSTRUCT_SYSCALL_SURFACE,
+					 "every subject is refused it, whatever its filter says",
+					 "allowing \"%s\"", item->text);
+	add_rule(reader, item, number, false, true);
 }
 
 static void read_allow(struct warder_reader *reader, const struct warder_yaml *key,
@@ -133,10 +135,10 @@ static void read_profile(struct warder_reader *reader, const struct warder_yaml 
 
 	if (i >= 3)
 		return;
-	/* Without a filter is how it is. */
 	if (i)
 		warder_reader_construct(reader, value, WARDER_CONSTRUCT_PROFILE);
 	set->profile = (enum warder_profile)i;
+	set->profile_place = warder_reader_place(reader, value);
 }
 
 static const struct warder_field fields[] = {
@@ -168,6 +170,8 @@ static void check_ring(struct warder_reader *reader, const struct warder_yaml *k
 		    warder_syscall_in_ring(p->syscall_rules[i].text))
 			denied = p->syscall_rules[i].text;
 	}
+	if (ring && !denied && warder_reader_current_set(reader)->profile == WARDER_PROFILE_STRICT)
+		denied = "socket"; /* is not in that profile */
 	if (ring && denied)
 		warder_reader_error(reader, key, "allow no ring, or deny none of what it can do",
 				    "\"%s\" is allowed, and a ring can do what denying \"%s\" is "

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "policy/profile.h"
 #include "policy/right.h"
 
 /* Settings that are being gathered. */
@@ -131,17 +132,6 @@ static void add_rules(struct gathering *g, __u64 keys)
 
 /* --- sets --- */
 
-static const char *profile_name(enum warder_profile profile)
-{
-	static const char *const names[] = {
-		[WARDER_PROFILE_NONE] = "none",
-		[WARDER_PROFILE_DEFAULT] = "default",
-		[WARDER_PROFILE_STRICT] = "strict",
-	};
-
-	return names[profile];
-}
-
 static void add_limits(struct gathering *g, const struct warder_limits *limits)
 {
 	static const char none[] = "none";
@@ -201,7 +191,7 @@ static void add_set(struct gathering *g, const struct warder_set *set)
 		add(g, "env", "passes", "%s", set->env.pass[i]);
 	for (i = 0; i < set->env.set_count; i++)
 		add(g, "env", "sets", "%s", set->env.set[i]);
-	add(g, "syscalls.profile", NULL, "%s", profile_name(set->profile));
+	add(g, "syscalls.profile", NULL, "%s", warder_profile_name(set->profile));
 	add(g, "on-violation", NULL, "%s", set->kill ? "kill" : "deny");
 	add(g, "separate", NULL, "%s", set->separate ? "true" : "false");
 	add_limits(g, &set->limits);

@@ -115,12 +115,43 @@ static const char *const ring[] = {"accept",	"accept4",   "bind",	   "connect",
 				   "tee",	"unlink",    "unlinkat",   "waitid",
 				   "write",	"writev"};
 
+/*
+ * Calls that an older libseccomp does not know, from number 451 on. The last is
+ * WARDER_SYSCALL_NEWEST: what a name, and a profile, can mean does not depend on the library.
+ */
+#define FIRST_NEWER 451
+
+static const char *const newer[] = {
+	"cachestat",	     "fchmodat2",	  "map_shadow_stack", "futex_wake",
+	"futex_wait",	     "futex_requeue",	  "statmount",	      "listmount",
+	"lsm_get_self_attr", "lsm_set_self_attr", "lsm_list_modules", "mseal",
+	"setxattrat",	     "getxattrat",	  "listxattrat",      "removexattrat",
+	"open_tree_attr",    "file_getattr",	  "file_setattr",
+};
+
+#define NEWER_COUNT (sizeof(newer) / sizeof(newer[0]))
+
+_Static_assert(FIRST_NEWER + NEWER_COUNT - 1 == WARDER_SYSCALL_NEWEST, "the newest call");
+
+/* These came late, with the numbers 335 and 336, for the kernel's own probes. */
+static const char *const probes[] = {"uretprobe", "uprobe"};
+#define FIRST_PROBE 335
+
 int warder_syscall_number(const char *name)
 {
 	int number = seccomp_syscall_resolve_name_arch(SCMP_ARCH_X86_64, name);
+	size_t i;
 
+	for (i = 0; i < NEWER_COUNT; i++) {
+		if (!strcmp(name, newer[i]))
+			return FIRST_NEWER + (int)i;
+	}
+	for (i = 0; i < 2; i++) {
+		if (!strcmp(name, probes[i]))
+			return FIRST_PROBE + (int)i;
+	}
 	/* Negative numbers stand for calls of other architectures. */
-	if (number < 0 || number >= (int)WARDER_SYSCALLS_MAX)
+	if (number < 0 || number > (int)WARDER_SYSCALL_NEWEST)
 		return -ENOENT;
 	return number;
 }
@@ -141,6 +172,43 @@ bool warder_syscall_is_judged(const char *name)
 	return is_in(judged, sizeof(judged) / sizeof(judged[0]), name);
 }
 
+/* Refused to every subject by capable, userns_create, bpf, inode_init_security_anon. */
+static const char *const surface[] = {
+	"acct",
+	"bpf",
+	"chroot",
+	"delete_module",
+	"finit_module",
+	"fsmount",
+	"fsopen",
+	"fspick",
+	"init_module",
+	"io_uring_enter",
+	"io_uring_setup",
+	"io_uring_register",
+	"kexec_file_load",
+	"kexec_load",
+	"mount",
+	"move_mount",
+	"mount_setattr",
+	"pivot_root",
+	"reboot",
+	"setdomainname",
+	"sethostname",
+	"setns",
+	"settimeofday",
+	"swapoff",
+	"swapon",
+	"umount2",
+	"userfaultfd",
+	"vhangup",
+};
+
+bool warder_syscall_is_surface(const char *name)
+{
+	return is_in(surface, sizeof(surface) / sizeof(surface[0]), name);
+}
+
 bool warder_syscall_in_ring(const char *name)
 {
 	return is_in(ring, sizeof(ring) / sizeof(ring[0]), name);
@@ -148,6 +216,12 @@ bool warder_syscall_in_ring(const char *name)
 
 char *warder_syscall_name(int number)
 {
+	if (number >= FIRST_NEWER && number <= (int)WARDER_SYSCALL_NEWEST)
+		return strdup(newer[number - FIRST_NEWER]);
+	if (number >= FIRST_PROBE && number < FIRST_PROBE + 2)
+		return strdup(probes[number - FIRST_PROBE]);
+	if (number < 0 || number > (int)WARDER_SYSCALL_NEWEST)
+		return NULL;
 	return seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, number);
 }
 

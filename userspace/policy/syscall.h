@@ -3,7 +3,7 @@
  * syscall.h - system calls by name, and whether denying one can be enforced.
  *
  * A denied call is refused in the LSM hooks that it passes. A call that passes none, or
- * not always, would go through: the language refuses to promise it.
+ * not always, is refused by the seccomp filter that `run` installs.
  */
 #ifndef WARDER_POLICY_SYSCALL_H
 #define WARDER_POLICY_SYSCALL_H
@@ -15,6 +15,9 @@ int warder_syscall_number(const char *name);
 
 /* Does the call always pass a hook that this version judges, before it has an effect? */
 bool warder_syscall_is_judged(const char *name);
+
+/* Is the call part of the kernel surface that hooks refuse to every subject? */
+bool warder_syscall_is_surface(const char *name);
 
 /* Can an io_uring perform what the call does? */
 bool warder_syscall_in_ring(const char *name);

@@ -1,19 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * filter.h - the seccomp filter of a run: what no hook of this version sees.
+ * filter.h - the seccomp filters of a run: what passes no hook, or not always.
  *
- * Typing into the caller's terminal (TIOCSTI, TIOCLINUX) passes no LSM hook that is
- * attached, and would be a command of the user who started the sandbox.
+ * They stay for the life of the program and of all its children, whatever is unloaded.
  */
 #ifndef WARDER_RUN_FILTER_H
 #define WARDER_RUN_FILTER_H
 
 #include <seccomp.h>
 
-/* Build it; seccomp_release() frees it. */
-int warder_filter_build(scmp_filter_ctx *ret_filter);
+#include "policy/policy.h"
 
-/* Install it in the calling process, which has no_new_privs set. */
-int warder_filter_install(scmp_filter_ctx filter);
+struct warder_filter {
+	/*
+	 * Of every set: input for the caller's terminal (TIOCSTI, TIOCLINUX) and all calls of other
+	 * ABIs (i386, x32) are refused with EPERM.
+	 */
+	scmp_filter_ctx always;
+	/* What the set's rules and profile refuse: EPERM, ENOSYS above WARDER_SYSCALL_NEWEST. */
+	scmp_filter_ctx calls; /* NULL: nothing */
+	/*
+	 * ENOSYS for clone3 under a profile, because its flags are in memory that no filter reads:
+	 * libraries then use clone. Not reported, as it is asked for at each start of a thread.
+	 */
+	scmp_filter_ctx quiet; /* NULL: not refused */
+};
+
+/* Build those of a set; warder_filter_release() frees them. -ENOMEM, -EINVAL. */
+int warder_filter_build(const struct warder_policy *policy, unsigned int set,
+			struct warder_filter *ret_filter);
+
+/* Install them in the calling process, which has no_new_privs set. */
+int warder_filter_install(const struct warder_filter *filter);
+
+void warder_filter_release(struct warder_filter *filter);
 
 #endif

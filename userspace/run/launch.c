@@ -32,7 +32,7 @@
 /* What is on its way to being a child. */
 struct start {
 	const struct warder_launch *launch;
-	scmp_filter_ctx filter;
+	struct warder_filter filter;
 	int report[2], gate[2]; /* read, write */
 };
 
@@ -43,7 +43,7 @@ static void start_release(struct start *start)
 
 	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		warder_cleanup_close(ends[i]);
-	seccomp_release(start->filter);
+	warder_filter_release(&start->filter);
 }
 
 /* A pipe whose ends lie above what the child closes and moves. */
@@ -86,7 +86,7 @@ static int shed(const struct start *start)
 	error = start->launch->user ? warder_user_become(start->launch->user) : 0;
 	if (!error && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		error = -errno;
-	return error < 0 ? error : warder_filter_install(start->filter);
+	return error < 0 ? error : warder_filter_install(&start->filter);
 }
 
 static void wait_for_gate(void)
@@ -187,7 +187,8 @@ static int launch(struct start *start, struct warder_child *ret_child, struct wa
 	if (!error)
 		error = make_pipe(start->gate);
 	if (!error)
-		error = warder_filter_build(&start->filter);
+		error = warder_filter_build(start->launch->policy, start->launch->set,
+					    &start->filter);
 	if (error < 0)
 		return warder_error_set(reterr, error, "cannot prepare the start:");
 	pid = start_child(start, &pidfd, reterr);

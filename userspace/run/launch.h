@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include "policy/policy.h"
 #include "run/user.h"
 
 struct warder_launch {
@@ -19,6 +20,8 @@ struct warder_launch {
 	char *const *arguments;
 	char *const *environment;
 	const struct warder_user *user; /* NULL: the caller's */
+	const struct warder_policy *policy;
+	unsigned int set; /* of the policy: whose filters it gets */
 };
 
 struct warder_child {

@@ -271,6 +271,8 @@ static int start_and_wait(struct run *run, struct warder_run_result *result,
 		.cgroup = run->cgroup,
 		.arguments = request->arguments,
 		.user = request->user,
+		.policy = request->policy,
+		.set = request->set,
 	};
 	struct warder_child child;
 	int killed, error = build_environment(request, &environment);

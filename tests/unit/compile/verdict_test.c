@@ -223,10 +223,11 @@ static void answers_for_what_is_not_enforced(void **state)
 	check_later(3, "kernel perf", true, "rule   l.yaml:5: kernel \"perf\"\nkey    serve\n");
 	/* What the matcher alone would answer otherwise. */
 	check_later(2, "syscall getpid", false,
-		    "rule   l.yaml:15: syscalls.deny \"getpid\" denies it" NO_SUCH);
-	check_later(
-		2, "syscall mount", false,
-		"rule   l.yaml:7: the profile of system calls of set agent may refuse it" NO_SUCH);
+		    "rule   l.yaml:15: syscalls.deny \"getpid\"\nkey    agent\n"
+		    "no grant opens it: a deny beats every allow\n");
+	check_later(2, "syscall mount", false,
+		    "rule   l.yaml:15: syscalls.profile \"strict\"\nkey    agent\n"
+		    "no grant opens it: a deny beats every allow\n");
 	check_later(4, "connect tcp:192.0.2.1:1", false,
 		    "rule   l.yaml:17: set open leaves it ungoverned" NO_SUCH);
 	check_later(4, "read /x", true,
