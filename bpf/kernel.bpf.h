@@ -304,6 +304,7 @@ struct sock {
 	__u16 sk_protocol;
 	__u8 sk_userlocks : 4;
 	struct sock_cgroup_data sk_cgrp_data;
+	struct bpf_local_storage *sk_bpf_storage;
 };
 
 struct socket {

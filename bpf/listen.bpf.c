@@ -262,8 +262,8 @@ SEC("lsm/inet_conn_request")
 int BPF_PROG(hook_inet_conn_request, const struct sock *sk, struct sk_buff *skb,
 	     struct request_sock *req)
 {
-	__u64 cgroup = BPF_CORE_READ(sk, sk_cgrp_data.cgroup, kn, id), label = 0, leaf = 0,
-	      made = 0;
+	/* Plain loads: every connection that comes to the machine passes here. */
+	__u64 cgroup = sk->sk_cgrp_data.cgroup->kn->id, label = 0, leaf = 0, made = 0;
 	struct endpoint end = {.op = WARDER_NET_ACCEPT, .proto = IPPROTO_TCP};
 	struct warder_listener *listener;
 	struct warder_cgroup *entry;
@@ -271,6 +271,8 @@ int BPF_PROG(hook_inet_conn_request, const struct sock *sk, struct sk_buff *skb,
 	__u16 family;
 	int error;
 
+	if (!sk->sk_bpf_storage && !gate_open(cgroup))
+		return 0;
 	listener = bpf_sk_storage_get(&listeners, (void *)sk, 0, 0);
 	if (listener) {
 		label = listener->label;

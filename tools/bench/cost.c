@@ -87,6 +87,11 @@ static void judge_tax(results *took)
 		int nothing = took[BENCH_NOTHING][i], floor = took[BENCH_EMPTY][i],
 		    taxed = took[BENCH_OUTSIDE][i];
 
+		if (bench_rows[i].noisy) {
+			kt_figure(bench_rows[i].name, "+%d; an empty program: +%d", taxed - nothing,
+				  floor - nothing);
+			continue;
+		}
 		kt_check_why(bench_rows[i].name, tax_is_fair(&bench_rows[i], nothing, floor, taxed),
 			     "+%d; an empty program: +%d", taxed - nothing, floor - nothing);
 	}

@@ -252,7 +252,7 @@ const struct bench_row bench_rows[] = {
 	{"open+close, depth 12, first of a process", FIRST, .act = act_open_far, .hooked = true,
 	 .landlock = 1},
 	{"vfork+exec+exit+wait", .measure = measure_repeated, .rounds = 40, .act = act_exec_program,
-	 .hooked = true, .landlock = 1},
+	 .hooked = true, .noisy = true, .landlock = 1},
 	{"TCP connect", REPEATED, before_connect, act_connect, close_it, .hooked = true,
 	 .landlock = 4},
 	{"UDP send", REPEATED, before_send, act_send, .hooked = true},

@@ -23,6 +23,7 @@ struct bench_row {
 	int (*act)(int fd);
 	void (*after)(int fd);
 	bool hooked;	       /* passes a hook of warder's */
+	bool noisy;	       /* varies by more than the tax: is shown and not held to the bound */
 	unsigned int landlock; /* the ABI from which on Landlock judges it; 0: it does not */
 };
 
