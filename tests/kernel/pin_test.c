@@ -8,6 +8,7 @@
 #include <sys/mount.h>
 
 #include "acts.h"
+#include "load/hook.h"
 #include "load/pin.h"
 
 static const char policy[] = "sets: { code: { files: { read: ['{DIR}/open'] } } }\n";
@@ -49,7 +50,11 @@ static int pinned(void)
 			return -1;
 	}
 	for (i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
-		if ((int)warder_pin_count_link(links[i].kind, links[i].name) != times)
+		bool lacking = !strcmp(links[i].kind, "global") &&
+			       warder_hook_is_newer(links[i].name);
+
+		if ((int)warder_pin_count_link(links[i].kind, links[i].name) !=
+		    (lacking ? 0 : times))
 			return -1;
 	}
 	return times;
