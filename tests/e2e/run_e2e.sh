@@ -49,7 +49,7 @@ says "that would allow it" '`warder grant NAME calculator --for 5m --reason ...`
 expect "an exec along PATH" 126 env PATH=/usr/bin:/bin $W run -p $P --code -- bc
 says "counts once" "1x exec /usr/bin/bc, in 2 calls"
 expect "a port of one's own" 1 $W run -p $P -- python3 -I -c 'import socket; socket.socket().bind(("", 8000))'
-says "is named in words" "bind tcp:0.0.0.0:8000 (no rule of this version can grant it)"
+says "is named in words" "bind tcp:0.0.0.0:8000 (no rule; network: {bind:"
 expect "an unnamed file" 1 $W run -p $P -- python3 -I -c 'import os; os.open("/dev/shm", os.O_TMPFILE | os.O_RDWR)'
 says "is told as such" "create unnamed file in /dev/shm (no rule; files: {write: ['/dev/shm/#[0-9]*']} in set"
 expect "a flood" 0 $W run -p $P -- python3 -I -c '

@@ -47,6 +47,7 @@ sets:
     files: { write: ["$dir/**"] }
     env: { pass: [PATH] }
     syscalls: { profile: default, allow: [keyctl, personality] }
+    kernel: [keys]
 P
 sed -i 's/ &agent//' p.yaml
 # Keeps the programs loaded from one run to the next.
