@@ -36,6 +36,9 @@ ask='import socket, sys
 for name in sys.argv[1], "\0warder/ungoverned":
     s = socket.socket(socket.AF_UNIX); s.connect(name); print(s.recv(9).decode())'
 
+# Keeps the programs loaded from one run to the next.
+$W run -p "$P" --set all --name keep -- sleep infinity &
+until_true 300 sh -c "$W ps | grep -q '^keep '"
 expect "files are written anywhere" 0 $W run -p "$P" --set all -- \
 	sh -c "echo new >$dir/deep/f && mv $dir/deep $dir/moved && touch /ungoverned && chmod 600 /ungoverned"
 [ "$(cat "$dir/moved/f")" = new ] && ok "and there they are" || not_ok "and there they are"
@@ -60,4 +63,6 @@ expect "the network is none of them" 1 $W run -p "$P" --set all -- \
 	python3 -c 'import socket; socket.create_connection(("127.0.0.1", 9))'
 says "and refused" "Permission denied"
 kill $server
+$W kill keep >/dev/null
+wait
 done_testing
