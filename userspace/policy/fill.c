@@ -109,7 +109,7 @@ static bool check_pattern(struct filling *f, size_t at)
 /* Between braces a comma would end the alternative. Takes the text over; NULL: no memory. */
 static char *escape_commas(char *text)
 {
-	_cleanup_free_ char *old = text;
+	_cleanup_free_ __attribute__((unused)) char *old = text;
 	char *copy = text ? malloc(2 * strlen(text) + 1) : NULL, *out = copy;
 
 	if (!copy)
