@@ -30,7 +30,7 @@ ACTS = [
     Act("5-escape.py", "cgroup", "other cgroup", "DONE", r" /\S+/elsewhere/cgroup\.procs$"),
     Act("5-escape.py", "ptrace", "ptrace the agent*", "DONE", r"^inspect process {traced}$"),
     Act("5-escape.py", "chroot", "chroot", "DONE", r"chroot"),
-    Act("5-escape.py", "userns", "user namespace", "DONE", r"^create user namespace"),
+    Act("5-escape.py", "userns", "user namespace", "DONE", r"user.namespace"),
     Act("5-escape.py", "kill", "kill the agent*", "DONE", r"^signal process {killed} \(SIGKILL\)$"),
 ]
 
