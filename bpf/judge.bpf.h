@@ -90,6 +90,20 @@ __noinline int judge_syscall(struct warder_task *t, __u64 binding)
 }
 
 /*
+ * A granted key was needed. The bits are of one policy, so only one judge can be told of: the
+ * first that needed one.
+ */
+static __always_inline void used_keys(struct warder_task *t, const struct warder_subject *subject,
+				      __u64 keys)
+{
+	if (!keys || (t->event.judge && t->event.judge != subject->binding))
+		return;
+	t->event.judge = subject->binding;
+	t->event.generation = subject->generation;
+	t->event.keys |= keys;
+}
+
+/*
  * A part of the kernel's surface, for one binding. The keys that a grant was needed of are added:
  * of a second part of one act as well.
  */
@@ -106,12 +120,11 @@ __noinline int judge_surface(struct warder_task *t, __u64 binding, __u32 surface
 		return state < 0 ? 0 : state;
 	if (!image_find(subject, &first))
 		return WARDER_REASON_GONE;
-	t->event.generation = subject->generation;
 	t->event.object = WARDER_OBJECT_SURFACE;
 	t->event.number = surface;
 	if (warder_decide_surface(&first->head, surface, keys_held(subject), subject->base, &denied,
 				  &keys)) {
-		t->event.keys |= keys;
+		used_keys(t, subject, keys);
 		return 0;
 	}
 	t->event.keys = denied;
@@ -131,7 +144,6 @@ __noinline int judge_capability(struct warder_task *t, __u64 binding, __u32 numb
 		return state < 0 ? 0 : state;
 	if (!image_find(subject, &first))
 		return WARDER_REASON_GONE;
-	t->event.generation = subject->generation;
 	t->event.object = WARDER_OBJECT_CAP;
 	t->event.number = number;
 	return warder_decide_capability(&first->head, number, keys_held(subject))
@@ -149,20 +161,6 @@ static __always_inline void *image_of_state(struct warder_subject *subject, __u6
 	if (!subject || subject->generation != generation)
 		return NULL;
 	return image_find(subject, ret_first);
-}
-
-/*
- * A granted key was needed. The bits are of one policy, so only one judge can be told of: the
- * first that needed one.
- */
-static __always_inline void used_keys(struct warder_task *t, const struct warder_subject *subject,
-				      __u64 keys)
-{
-	if (!keys || (t->event.judge && t->event.judge != subject->binding))
-		return;
-	t->event.judge = subject->binding;
-	t->event.generation = subject->generation;
-	t->event.keys |= keys;
 }
 
 /* Rights of the automaton state `at`, which was reached in the image that `t` names. */
