@@ -158,6 +158,31 @@ says "lists the subject" first
 expect "maps" 0 $W maps
 expect "bpftool shows the second net at warder's cgroup" 0 bpftool cgroup tree /sys/fs/cgroup/warder
 says "its connect program" net_connect4
+# A command in the background of a terminal that reads it is stopped; who reads its events is not.
+cat >$dir/terminal.py <<'EOF'
+import os, pty, sys
+pid, terminal = pty.fork()
+if not pid:
+    os.execvp("bash", ["bash", "-c", sys.argv[1]])
+text = b""
+while True:
+    try:
+        got = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not got:
+        break
+    text += got
+sys.stdout.write(text.decode())
+EOF
+expect "in the background of a terminal" 0 python3 $dir/terminal.py "set -m
+	$W run -p $P --name reads -- cat & job=\$!
+	for i in \$(seq 300); do child=\$(pgrep -x cat -P \$job) && grep -q '^State:.T' /proc/\$child/status && break; sleep 0.2; done
+	sed -n 's/^State:./command /p' /proc/\$child/status; sed -n 's/^State:./run /p' /proc/\$job/status
+	kill -9 \$child; wait \$job; echo status \$?"
+says "the command stops when it reads" "command T"
+says "the run does not" "run S"
+says "and ends with its command" "status 137"
 out="before: $before, after: $(programs)"
 [ -n "$before" ] && [ "$(programs)" = "$before" ] && ok "all of that loaded nothing anew" || not_ok "all of that loaded nothing anew"
 pkill -x sleep

@@ -4,7 +4,9 @@
  *
  * The command shares our session and process group, so what the terminal sends (^C, ^\,
  * ^Z, a resize) reaches it by itself: only what another process sent to us is passed on.
- * SIGTSTP is left alone: it stops both, and the shell's fg wakes both.
+ * SIGTSTP is left alone: it stops both, and the shell's fg wakes both. What a command in the
+ * background brings about by reading the terminal (SIGTTIN) or writing to it stops the command
+ * only: one that ignores it would go on with nobody reading its events.
  */
 #include "run/supervise.h"
 
@@ -18,10 +20,11 @@
 #include "base/cleanup.h"
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+static const int ours_not[] = {SIGTTIN, SIGTTOU};
 
 int warder_supervise_prepare(int *ret_signal_fd)
 {
-	sigset_t set;
+	sigset_t set, stops;
 	size_t i;
 	int fd;
 
@@ -29,6 +32,11 @@ int warder_supervise_prepare(int *ret_signal_fd)
 	for (i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
 		sigaddset(&set, forwarded[i]);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return -errno;
+	sigemptyset(&stops);
+	for (i = 0; i < sizeof(ours_not) / sizeof(ours_not[0]); i++)
+		sigaddset(&stops, ours_not[i]);
+	if (sigprocmask(SIG_BLOCK, &stops, NULL) < 0)
 		return -errno;
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
