@@ -487,13 +487,15 @@ static __always_inline int actor_begin(struct actor *actor, __u8 hook, int *ret_
 /*
  * The act is refused; does it cost the process its life? A creation that may have been none
  * waits until that is known. The signal of a terminal or socket may be refused in the network's
- * own time, when anybody is the current task: nobody is killed for it.
+ * own time, when anybody is the current task: nobody is killed for it. Nor for a module that the
+ * kernel looks for by itself: to start a file of no known format is enough.
  */
 static __always_inline void violation(struct actor *actor, __u64 binding)
 {
 	struct warder_task *t = actor->task;
 
 	if (t->event.hook == WARDER_HOOK_FILE_SEND_SIGIOTASK ||
+	    t->event.hook == WARDER_HOOK_KERNEL_MODULE_REQUEST ||
 	    !refusal_kills(binding, t->event.judge))
 		return;
 	if (t->event.flags & WARDER_EVENT_IF_NEW)

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -18,7 +19,13 @@ static const char policy[] = "sets:\n"
 			     "  code:\n"
 			     "    on-violation: %s\n"
 			     "    files: { read: ['{DIR}', '{DIR}/open/**'],\n"
-			     "             write: ['{DIR}/open/**'] }\n";
+			     "             write: ['{DIR}/open/**'] }\n"
+			     "    exec: ['{DIR}/open/odd']\n";
+
+static int act_make_executable(const void *path)
+{
+	return chmod(path, 0755) < 0 ? -errno : 0;
+}
 
 static bool open_subject(struct kt_subject *s, const char *reaction)
 {
@@ -30,6 +37,9 @@ static bool open_subject(struct kt_subject *s, const char *reaction)
 		return false;
 	kt_write("%s/open/file", "text", s->dir);
 	kt_write("%s/closed/file", "text", s->dir);
+	kt_write("%s/open/odd", "\1\2\3\4 no known format", s->dir);
+	kt_result("a program of no known format", kt_outside(s, act_make_executable, "open/odd"),
+		  0);
 	return true;
 }
 
@@ -162,6 +172,34 @@ TEST(killed)
 		kt_check(name, !has_killed_event(&deny) && !killed(&deny));
 	}
 	kt_result("control", kt_outside(&kill, act_read, "closed/file"), 0);
+}
+
+static int act_execve(const void *path)
+{
+	char *argv[] = {(char *)path, NULL}, *envp[] = {NULL};
+
+	execve(path, argv, envp);
+	return -errno;
+}
+
+/*
+ * For a file of no known format the kernel looks for a module: that is no deed of the program's.
+ * Kernels from 6.14 on do not look.
+ */
+TEST(unknown_format_lives)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+
+	if (!open_subject(&s, "kill"))
+		return;
+	kt_result("as outside", kt_inside(&s, act_execve, "open/odd"), -ENOEXEC);
+	kt_check("nobody is killed", !killed(&s) && !has_killed_event(&s));
+	if (kt_kernel_is("6.1") || kt_kernel_is("6.12"))
+		kt_check("no module is looked for",
+			 kt_event_find(&s,
+				       &(struct kt_match){.hook = WARDER_HOOK_KERNEL_MODULE_REQUEST,
+							  .reason = -1}));
+	kt_result("control", kt_outside(&s, act_execve, "open/odd"), -ENOEXEC);
 }
 
 /* The process that did it, and not the subject. */
