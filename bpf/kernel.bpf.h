@@ -110,6 +110,7 @@ struct mm_struct {
 };
 
 struct bpf_local_storage;
+struct io_uring_task;
 
 struct task_struct {
 	struct thread_info thread_info;
@@ -127,6 +128,7 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct bpf_local_storage *bpf_storage;
+	struct io_uring_task *io_uring; /* set once it has used a ring; not in a ring's workers */
 };
 
 /* --- what an iterator over tasks is called with --- */
@@ -400,7 +402,8 @@ enum kernel_load_data_id {
 #define BPF_FS_MAGIC	    0xcafe4a11
 #define MQUEUE_MAGIC	    0x19800202 /* ipc/mqueue.c */
 
-#define PF_EXITING	  0x4 /* in flags: never returns to user mode */
+#define PF_IO_WORKER	  0x10 /* performs the requests of a ring */
+#define PF_EXITING	  0x4  /* in flags: never returns to user mode */
 #define PROT_EXEC	  0x4
 #define CLONE_INTO_CGROUP 0x200000000ull
 #define CAP_OPT_NOAUDIT	  0x2
