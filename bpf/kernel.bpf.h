@@ -371,6 +371,7 @@ enum kernel_load_data_id {
 #define FMODE_WRITE 0x2
 #define FMODE_EXEC  0x20 /* in f_flags: opened to be executed */
 #define O_TRUNC	    00001000
+#define FASYNC	    00020000
 #define O_PATH	    010000000
 #define O_TMPFILE_  020000000 /* __O_TMPFILE */
 
@@ -409,7 +410,9 @@ enum kernel_load_data_id {
 #define CAP_OPT_NOAUDIT	  0x2
 #define CAP_SYS_CHROOT	  18
 #define CAP_SYS_ADMIN	  21
+#define F_SETFL		  4
 #define F_SETOWN	  8
+#define F_SETSIG	  10
 #define F_SETOWN_EX	  15
 #define RENAME_EXCHANGE	  0x2
 #define RENAME_WHITEOUT	  0x4
