@@ -22,13 +22,6 @@ int BPF_PROG(hook_file_truncate, struct file *file)
 	return actor_end(&actor, reason, -EACCES);
 }
 
-static __always_inline int credentials_are_borrowed(void)
-{
-	struct task_struct *self = bpf_get_current_task_btf();
-
-	return self->cred != self->real_cred;
-}
-
 /* chattr on the dentry at this address. */
 #define ATTRIBUTE_HOOK(NAME, dentry)                                            \
 	do {                                                                    \

@@ -116,6 +116,9 @@ static __always_inline int judge_ioctl(struct actor *actor, struct file *file, _
 	int socket = (file->f_inode->i_mode & S_IFMT) == S_IFSOCK;
 	int kind = ioctl_kind_of(command);
 
+	/* A terminal chooses whom it signals: as file_fcntl. */
+	if (command == FIOASYNC && (file->f_inode->i_mode & S_IFMT) == S_IFCHR)
+		kind = IOCTL_NEVER;
 	if (kind == IOCTL_FREE || (socket && kind == IOCTL_SOCKET))
 		return 0;
 	if (kind == IOCTL_NEVER || socket)

@@ -307,6 +307,21 @@ static __always_inline int judge_nameless(struct warder_task *t, __u64 binding, 
 }
 
 /*
+ * Does the current task act under credentials that the kernel borrowed for it, as an overlay does?
+ * A ring performs a request under those that its submitter had when it was handed in, which are
+ * the subject's own, but not those of the task that performs it: who has rings never borrows. So
+ * an overlay that has to copy a file up for it is refused.
+ */
+static __always_inline int credentials_are_borrowed(void)
+{
+	struct task_struct *self = bpf_get_current_task_btf();
+
+	if (self->cred == self->real_cred || (self->flags & PF_IO_WORKER))
+		return 0;
+	return !bpf_core_field_exists(self->io_uring) || !self->io_uring;
+}
+
+/*
  * Is this the overlay opening its own layer, or setting its flags, on behalf of an act that
  * was judged? It does so under the mounter's credentials; a task by itself never reaches a private
  * mount.

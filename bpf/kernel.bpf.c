@@ -122,9 +122,7 @@ SEC("lsm/capable")
 int BPF_PROG(hook_capable, const struct cred *cred, struct user_namespace *ns, int cap,
 	     unsigned int opts)
 {
-	struct task_struct *self = bpf_get_current_task_btf();
-
-	if (self->cred != self->real_cred)
+	if (credentials_are_borrowed())
 		return 0;
 	return body_capable(cap, opts) ? -EPERM : 0;
 }

@@ -110,6 +110,7 @@ struct mm_struct {
 };
 
 struct bpf_local_storage;
+struct io_uring_task;
 
 struct task_struct {
 	struct thread_info thread_info;
@@ -127,6 +128,7 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct bpf_local_storage *bpf_storage;
+	struct io_uring_task *io_uring; /* set once it has used a ring; not in a ring's workers */
 };
 
 /* --- what an iterator over tasks is called with --- */
@@ -369,6 +371,7 @@ enum kernel_load_data_id {
 #define FMODE_WRITE 0x2
 #define FMODE_EXEC  0x20 /* in f_flags: opened to be executed */
 #define O_TRUNC	    00001000
+#define FASYNC	    00020000
 #define O_PATH	    010000000
 #define O_TMPFILE_  020000000 /* __O_TMPFILE */
 
@@ -400,13 +403,16 @@ enum kernel_load_data_id {
 #define BPF_FS_MAGIC	    0xcafe4a11
 #define MQUEUE_MAGIC	    0x19800202 /* ipc/mqueue.c */
 
-#define PF_EXITING	  0x4 /* in flags: never returns to user mode */
+#define PF_IO_WORKER	  0x10 /* performs the requests of a ring */
+#define PF_EXITING	  0x4  /* in flags: never returns to user mode */
 #define PROT_EXEC	  0x4
 #define CLONE_INTO_CGROUP 0x200000000ull
 #define CAP_OPT_NOAUDIT	  0x2
 #define CAP_SYS_CHROOT	  18
 #define CAP_SYS_ADMIN	  21
+#define F_SETFL		  4
 #define F_SETOWN	  8
+#define F_SETSIG	  10
 #define F_SETOWN_EX	  15
 #define RENAME_EXCHANGE	  0x2
 #define RENAME_WHITEOUT	  0x4

@@ -8,7 +8,8 @@
  *   task_kill			signals
  *   task_setrlimit, task_setnice, task_setioprio, task_setscheduler, task_movememory
  *				limits (a limit kills, too), priorities, where memory lies
- *   file_fcntl			signals that the kernel is told to send when input comes
+ *   file_fcntl			signals that the kernel is told to send when input comes; none of a
+ *				terminal's
  *   file_send_sigiotask	the same signals, when the subject itself sets them off
  *   sched_process_fork		a child that somebody outside cloned into a bound cgroup
  *   cgroup_mkdir, cgroup_rmdir	a new cgroup inherits its parent's entry
@@ -185,12 +186,37 @@ static __noinline int body_fcntl(unsigned int command, int number)
 	return actor_end(&actor, reason, -EPERM);
 }
 
+/*
+ * A terminal that is told to signal its input names by itself whom: its foreground process
+ * group, which is anybody's; and it sends any signal that one says.
+ */
+static __always_inline int asks_for_signals(const struct file *file, unsigned int command,
+					    unsigned long argument)
+{
+	if (command != F_SETSIG && !(command == F_SETFL && (argument & FASYNC)))
+		return 0;
+	return (file->f_inode->i_mode & S_IFMT) == S_IFCHR;
+}
+
+static __noinline int body_device_signals(void)
+{
+	HOOK_BEGIN(actor, FILE_FCNTL);
+	if (!reason) {
+		actor.task->event.object = WARDER_OBJECT_NAMED;
+		__builtin_memcpy(actor.task->text, "device", 6);
+		actor.task->event.text_length = 6;
+	}
+	return surface_end(&actor, reason);
+}
+
 SEC("lsm/file_fcntl")
 int BPF_PROG(hook_file_fcntl, struct file *file, unsigned int command, unsigned long argument)
 {
-	if (command != F_SETOWN && command != F_SETOWN_EX)
-		return 0;
-	return body_fcntl(command, argument) ? -EPERM : 0;
+	if (command == F_SETOWN || command == F_SETOWN_EX)
+		return body_fcntl(command, argument) ? -EPERM : 0;
+	if (asks_for_signals(file, command, argument))
+		return body_device_signals() ? -EPERM : 0;
+	return 0;
 }
 
 /* Gate first, then the entry: a task in between is seen as "marked, no entry" and refused. */

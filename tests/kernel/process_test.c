@@ -208,6 +208,78 @@ static int act_terminal_input(const void *unused)
 	return ioctl(terminal, TIOCSTI, "x") < 0 ? -errno : 0;
 }
 
+/*
+ * A terminal that signals its input chooses whom. Changed is what the descriptor says then: on is
+ * nothing that a later input could find.
+ */
+static int act_terminal_async(const void *unused)
+{
+	int terminal = posix_openpt(O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+	if (terminal < 0)
+		return -EBADF;
+	if (fcntl(terminal, F_SETFL, O_ASYNC) < 0)
+		return fcntl(terminal, F_GETFL) & O_ASYNC ? -EBADF : -errno;
+	return 0;
+}
+
+static int act_terminal_async_ioctl(const void *unused)
+{
+	int terminal = posix_openpt(O_RDWR | O_CLOEXEC | O_NOCTTY), on = 1;
+
+	if (terminal < 0)
+		return -EBADF;
+	if (ioctl(terminal, FIOASYNC, &on) < 0)
+		return fcntl(terminal, F_GETFL) & O_ASYNC ? -EBADF : -errno;
+	return 0;
+}
+
+static int act_terminal_signal(const void *unused)
+{
+	int terminal = posix_openpt(O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+	return terminal < 0 ? -EBADF : fcntl(terminal, 10 /* F_SETSIG */, SIGKILL) < 0 ? -errno : 0;
+}
+
+static int act_pipe_async(const void *unused)
+{
+	int pair[2], on = 1;
+
+	if (pipe(pair) < 0)
+		return -EBADF;
+	return fcntl(pair[0], F_SETFL, O_ASYNC) < 0 || ioctl(pair[0], FIOASYNC, &on) < 0 ||
+			       fcntl(pair[0], 10 /* F_SETSIG */, SIGUSR1) < 0
+		       ? -errno
+		       : 0;
+}
+
+TEST(signals_of_terminals)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+	static const struct {
+		const char *name;
+		kt_act *act;
+		int hook;
+	} rows[] = {
+		{"O_ASYNC", act_terminal_async, WARDER_HOOK_FILE_FCNTL},
+		{"FIOASYNC", act_terminal_async_ioctl, WARDER_HOOK_FILE_IOCTL},
+		{"F_SETSIG", act_terminal_signal, WARDER_HOOK_FILE_FCNTL},
+	};
+	size_t i;
+
+	if (!kt_subject_open(
+		    &s, "code",
+		    "sets: { code: { files: { write: ['/dev/**'], ioctl: ['/dev/**'] } } }\n"))
+		return;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		kt_result(rows[i].name, kt_inside(&s, rows[i].act, NULL), -EPERM);
+		kt_event(&s, "reported",
+			 &(struct kt_match){.hook = rows[i].hook, .reason = WARDER_REASON_SURFACE});
+		kt_result("control", kt_outside(&s, rows[i].act, NULL), 0);
+	}
+	kt_result("of a pipe", kt_inside(&s, act_pipe_async, NULL), 0);
+}
+
 TEST(signals_and_input)
 {
 	_cleanup_subject_ struct kt_subject s = {};
