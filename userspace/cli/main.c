@@ -30,7 +30,7 @@ static void print_usage(FILE *out)
 	fprintf(out, "usage: warder VERB [OPTION...] [ARGUMENT...]\n\n"
 		     "Decides in the kernel, per cgroup, what a program may touch.\n\n");
 	for (i = 0; i < VERB_COUNT; i++)
-		fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].text);
+		fprintf(out, "  %-9s %s\n", verbs[i].name, verbs[i].text);
 	fprintf(out, "\n`warder VERB --help` shows the options of a verb; warder(8) tells more.\n");
 }
 

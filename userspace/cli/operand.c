@@ -96,6 +96,33 @@ static int unknown_name(const char *what, const struct warder_policy *policy, co
 	return WARDER_EXIT_FAILED;
 }
 
+int warder_operand_open_set(const char *what, const char *text, const char *set, const char *tools,
+			    const struct warder_policy_options *options,
+			    struct warder_operand *ret_operand, unsigned int *ret_set)
+{
+	_cleanup_operand_ struct warder_operand operand = {0};
+	unsigned int number;
+	int result = warder_operand_open(what, text, options, &operand);
+
+	if (result != WARDER_EXIT_OK)
+		return result;
+	if ((set && operand.set) || (tools && operand.tools))
+		return warder_say_usage(what, "%s: \"%s\" names a set already", what, text);
+	if (set)
+		operand.set = strdup(set);
+	if (tools)
+		operand.tools = strdup(tools);
+	if ((set && !operand.set) || (tools && !operand.tools))
+		return no_memory(what);
+	number = warder_policy_run_set(operand.policy);
+	if (operand.set && warder_policy_find_set(operand.policy, operand.set, &number) < 0)
+		return unknown_name(what, operand.policy, operand.set, false);
+	*ret_set = number;
+	*ret_operand = operand;
+	operand = (struct warder_operand){0};
+	return WARDER_EXIT_OK;
+}
+
 static int add_tools(const char *what, const struct warder_policy *policy, const char *tools,
 		     __u64 *held)
 {

@@ -26,6 +26,14 @@ int warder_operand_open(const char *what, const char *text,
 void warder_operand_close(struct warder_operand *operand);
 
 /*
+ * The same of a file whose set and tools are options or arguments of their own; those may be NULL.
+ * *ret_set is the set that is named, or that `run` starts.
+ */
+int warder_operand_open_set(const char *what, const char *text, const char *set, const char *tools,
+			    const struct warder_policy_options *options,
+			    struct warder_operand *ret_operand, unsigned int *ret_set);
+
+/*
  * The keyring of the set that is named, or that `run` starts, with the tools. Says what is wrong;
  * as warder_operand_open.
  */

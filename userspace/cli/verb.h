@@ -16,6 +16,9 @@
 	  "why an access is allowed or refused, and what would open it")                          \
 	X(within, "A B", "is all that A may allowed by B, and if not, what is not")               \
 	X(diff, "A B", "what only one of two policies or sets allows")                            \
+	X(syscalls, "[SET] [-p FILE]",                                                            \
+	  "every system call of this kernel, and which layer holds it")                           \
+	X(seccomp, "[SET] -p FILE --oci", "the filter of a set, for a container runtime")         \
 	X(init, "[STARTER] [--output FILE]", "write a policy to begin with, or list them")        \
 	X(presets, "[NAME...]", "list the policies to include, or print some")                    \
 	X(ps, "", "subjects: who runs, with which keys, for how long")                            \

@@ -107,7 +107,7 @@ static int compile_paths(const struct warder_policy *policy, struct warder_diagn
 /* What rules and profiles refuse, in one mask: hooks judge by it, and the filter is made of it. */
 static void compile_syscalls(const struct warder_policy *policy, struct warder_image *image)
 {
-	const struct warder_syscall_rule *rule;
+	struct warder_call call;
 	size_t set;
 	int number;
 
@@ -118,7 +118,8 @@ static void compile_syscalls(const struct warder_policy *policy, struct warder_i
 			continue;
 		image->has_syscalls = 1;
 		for (number = 0; number < (int)WARDER_SYSCALLS_MAX; number++) {
-			if (warder_profile_refuses(policy, &policy->sets[set], number, &rule))
+			warder_profile_find(policy, &policy->sets[set], number, &call);
+			if (call.refused)
 				image->syscall_deny[number] |= key;
 		}
 	}

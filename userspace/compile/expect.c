@@ -5,6 +5,7 @@
 #include "compile/expect.h"
 
 #include <errno.h>
+#include <string.h>
 
 static __u64 known_keys(const struct warder_policy *policy)
 {
@@ -35,8 +36,9 @@ int warder_expect_check(const struct warder_policy *policy, const struct warder_
 char *warder_expect_text(const struct warder_expectation *expectation,
 			 const struct warder_verdict *verdict, char *out, size_t size)
 {
-	char rule[1600];
+	char rule[1600], wants[128];
 	const char *why;
+	size_t used;
 
 	if (verdict->fixed)
 		why = warder_verdict_fixed_text(verdict, rule, sizeof(rule));
@@ -51,5 +53,10 @@ char *warder_expect_text(const struct warder_expectation *expectation,
 		snprintf(out, size, "expected to be %s, but %s: %s",
 			 expectation->allow ? "allowed" : "refused",
 			 verdict->allowed ? "allowed" : "refused", why);
+	used = strlen(out);
+	warder_verdict_wants_text(verdict, wants, sizeof(wants));
+	if (verdict->layer && verdict->agrees && used < size)
+		snprintf(out + used, size - used, " (held by %s%s%s)",
+			 warder_layer_name(verdict->layer), wants[0] ? "; " : "", wants);
 	return out;
 }

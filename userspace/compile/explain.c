@@ -259,6 +259,28 @@ int warder_explain_net(const struct warder_policy *policy, __u64 held, enum ward
 	return 0;
 }
 
+/* What the base key of a set says about a call. */
+static void fill_call(struct warder_explanation *e, const struct warder_policy *policy,
+		      const struct warder_set *set, int number)
+{
+	struct warder_call call;
+
+	warder_profile_find(policy, set, number, &call);
+	if (call.rule)
+		fill(e, policy, call.refused ? WARDER_CAUSE_DENIED : WARDER_CAUSE_ALLOWED, set->key,
+		     call.rule->place, call.refused ? "syscalls.deny" : "syscalls.allow",
+		     call.rule->text);
+	else if (call.word)
+		fill(e, policy, WARDER_CAUSE_ALLOWED, call.word->key, call.word->place, "kernel",
+		     call.word->text);
+	else if (call.opener)
+		fill(e, policy, WARDER_CAUSE_ALLOWED, call.opener->key, call.opener->place,
+		     "capabilities", call.opener->text);
+	else if (set->profile != WARDER_PROFILE_NONE)
+		fill(e, policy, call.refused ? WARDER_CAUSE_DENIED : WARDER_CAUSE_ALLOWED, set->key,
+		     set->profile_place, "syscalls.profile", warder_profile_name(set->profile));
+}
+
 /* The set whose base key has something to say, and is held: the first that refuses, or any. */
 int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int number,
 			   struct warder_explanation *ret)
@@ -269,19 +291,10 @@ int warder_explain_syscall(const struct warder_policy *policy, __u64 held, int n
 
 	for (i = 0; i < policy->set_count && e.allowed; i++) {
 		const struct warder_set *set = &policy->sets[i];
-		const struct warder_syscall_rule *rule;
-		bool refuses = warder_profile_refuses(policy, set, number, &rule);
 
 		any |= warder_profile_is_needed(policy, set);
-		if (!(held >> set->key & 1))
-			continue;
-		if (rule)
-			fill(&e, policy, refuses ? WARDER_CAUSE_DENIED : WARDER_CAUSE_ALLOWED,
-			     set->key, rule->place, refuses ? "syscalls.deny" : "syscalls.allow",
-			     rule->text);
-		else if (refuses)
-			fill(&e, policy, WARDER_CAUSE_DENIED, set->key, set->profile_place,
-			     "syscalls.profile", warder_profile_name(set->profile));
+		if (held >> set->key & 1)
+			fill_call(&e, policy, set, number);
 	}
 	/* As in warder_decide_syscall: numbers that no mask covers are refused. */
 	if (e.allowed && any && (number < 0 || number >= (int)WARDER_SYSCALLS_MAX)) {

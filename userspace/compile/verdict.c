@@ -6,6 +6,9 @@
 
 #include <errno.h>
 
+#include "base/cleanup.h"
+#include "policy/syscall.h"
+
 #define REFUSED	   "this version refuses it to every subject, whatever the policy grants"
 #define NOT_LOADED "this version does not enforce that, and loads no such policy"
 
@@ -48,6 +51,57 @@ static bool decide_address(const struct warder_side *side, const struct warder_a
 	return allowed;
 }
 
+static const struct warder_opening *opening_of(int number)
+{
+	_cleanup_free_ char *name = warder_syscall_name(number);
+
+	return name ? warder_opening_find(name) : NULL;
+}
+
+/* Do hooks refuse every use of the call, because its word or its capability is not held? */
+static bool lacks_word(const struct warder_side *side, const struct warder_opening *opening,
+		       __u64 *ret_granted)
+{
+	return opening && opening->needs_word &&
+	       !warder_side_surface(side, opening->surface, ret_granted);
+}
+
+static bool lacks_capability(const struct warder_side *side, const struct warder_opening *opening)
+{
+	return opening && opening->needs_capability &&
+	       !warder_side_capable(side, opening->capability);
+}
+
+/* Is all held that the call takes? */
+static bool names_it(const struct warder_side *side, const struct warder_opening *opening)
+{
+	__u64 ignored;
+
+	return (opening->surface < 0 || warder_side_surface(side, opening->surface, &ignored)) &&
+	       (opening->capability < 0 || warder_side_capable(side, opening->capability));
+}
+
+static bool decide_call(const struct warder_side *side, const struct warder_access *access,
+			struct warder_verdict *v)
+{
+	_cleanup_free_ char *name = warder_syscall_name(access->number);
+	const struct warder_opening *opening = name ? warder_opening_find(name) : NULL;
+	bool calls = warder_side_calls(side, access->number), words;
+
+	words = !lacks_word(side, opening, &v->granted) && !lacks_capability(side, opening);
+	if (!calls)
+		v->layer = !words || (name && warder_syscall_is_judged(name)) ? WARDER_LAYER_BOTH
+									      : WARDER_LAYER_FILTER;
+	else if (!words)
+		v->layer = WARDER_LAYER_HOOKS;
+	if (opening && (!calls || !words || (opening->useless && opening->surface >= 0)) &&
+	    !names_it(side, opening))
+		v->wants = opening;
+	if (!calls || !words)
+		v->granted = 0;
+	return calls && words;
+}
+
 static bool decide(const struct warder_side *side, const struct warder_access *access,
 		   struct warder_verdict *v)
 {
@@ -57,7 +111,7 @@ static bool decide(const struct warder_side *side, const struct warder_access *a
 	case WARDER_ACCESS_ADDRESS:
 		return decide_address(side, access, v);
 	case WARDER_ACCESS_SYSCALL:
-		return warder_side_calls(side, access->number);
+		return decide_call(side, access, v);
 	case WARDER_ACCESS_CAPABILITY:
 		return warder_side_capable(side, access->number);
 	case WARDER_ACCESS_SURFACE:
@@ -68,6 +122,23 @@ static bool decide(const struct warder_side *side, const struct warder_access *a
 }
 
 /* --- the rule --- */
+
+/* Masks first, as in the kernel; then what hooks ask for beside them. */
+static int explain_call(const struct warder_side *side, int number, struct warder_explanation *why)
+{
+	const struct warder_opening *opening = opening_of(number);
+	__u64 ignored;
+	int r = warder_explain_syscall(side->policy, side->held, number, why);
+
+	if (r < 0 || !why->allowed || !opening)
+		return r;
+	if (lacks_capability(side, opening) && !lacks_word(side, opening, &ignored))
+		return warder_explain_capability(side->policy, side->held, opening->capability,
+						 why);
+	if (opening->needs_word)
+		return warder_explain_surface(side->policy, side->held, opening->surface, why);
+	return 0;
+}
 
 static int explain(const struct warder_side *side, const struct warder_access *access,
 		   struct warder_explanation *why)
@@ -80,7 +151,7 @@ static int explain(const struct warder_side *side, const struct warder_access *a
 		return warder_explain_net(side->policy, side->held, operation(access),
 					  (__u8)access->proto, access->address, access->port, why);
 	case WARDER_ACCESS_SYSCALL:
-		return warder_explain_syscall(side->policy, side->held, access->number, why);
+		return explain_call(side, access->number, why);
 	case WARDER_ACCESS_CAPABILITY:
 		return warder_explain_capability(side->policy, side->held, access->number, why);
 	case WARDER_ACCESS_SURFACE:

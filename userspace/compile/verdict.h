@@ -14,7 +14,16 @@
 #include "compile/explain.h"
 #include "compile/side.h"
 #include "compile/unenforced.h"
+#include "policy/opening.h"
 #include "policy/access_text.h"
+
+/* What holds the verdict about a system call. */
+enum warder_layer {
+	WARDER_LAYER_NONE,   /* nothing refuses it */
+	WARDER_LAYER_FILTER, /* the seccomp filter of `run`, and hooks where the call passes one */
+	WARDER_LAYER_HOOKS,  /* hooks, live, for any task however started */
+	WARDER_LAYER_BOTH,
+};
 
 struct warder_verdict {
 	bool allowed;
@@ -30,6 +39,12 @@ struct warder_verdict {
 	/* What the policy says in words that no image holds; where that differs: refused, `fixed`.
 	 */
 	struct warder_unenforced unenforced;
+	enum warder_layer layer; /* of a system call that is refused; else NONE */
+	/*
+	 * Of a system call: what no held key names, and opens it; of one that is allowed, what most
+	 * of its uses take. NULL. Static.
+	 */
+	const struct warder_opening *wants;
 	__u64 openers;	     /* of a refusal: tools that are not held, each of which opens it */
 	bool opens_together; /* none does alone, and all together do */
 };
@@ -37,6 +52,14 @@ struct warder_verdict {
 /* -EINVAL: no rule can be asked about the object (the parser makes none such). -ENOMEM. */
 int warder_verdict_find(const struct warder_side *side, const struct warder_access *access,
 			struct warder_verdict *ret_verdict);
+
+/* "filter", "hooks", "filter and hooks"; NULL for none. Static. */
+const char *warder_layer_name(enum warder_layer layer);
+
+/*
+ * "it takes kernel: [keys]", "most of its uses take ..."; "" when it wants nothing. Returns `out`.
+ */
+char *warder_verdict_wants_text(const struct warder_verdict *verdict, char *out, size_t size);
 
 /*
  * `fixed` and what the policy says beside it: "this version refuses it to every subject,

@@ -8,7 +8,9 @@
 
 #include "base/message.h"
 #include "base/utf8.h"
+#include "policy/capability.h"
 #include "policy/right.h"
+#include "policy/surface.h"
 
 /* Names of keys, comma-separated. */
 static const char *key_names(const struct warder_side *side, __u64 keys, char *out, size_t size)
@@ -60,6 +62,71 @@ char *warder_verdict_fixed_text(const struct warder_verdict *v, char *out, size_
 	return out;
 }
 
+/* A deny of the policy is not opened by a word. */
+static bool is_wanting(const struct warder_verdict *v)
+{
+	return v->wants && !(v->explained && v->why.cause == WARDER_CAUSE_DENIED &&
+			     strcmp(v->why.section, "syscalls.profile"));
+}
+
+char *warder_verdict_wants_text(const struct warder_verdict *v, char *out, size_t size)
+{
+	const struct warder_opening *w = v->wants;
+	size_t used = 0;
+
+	out[0] = 0;
+	if (!is_wanting(v))
+		return out;
+	used = (size_t)snprintf(out, size, "%s",
+				v->allowed ? "most of its uses take " : "it takes ");
+	if (w->surface >= 0)
+		used += (size_t)snprintf(out + used, size - used, "kernel: [%s]",
+					 warder_surface_name((unsigned int)w->surface));
+	if (w->capability >= 0 && !v->allowed)
+		snprintf(out + used, size - used, "%scapabilities: [%s]",
+			 w->surface >= 0 ? " and " : "",
+			 warder_capability_name((unsigned int)w->capability));
+	return out;
+}
+
+static json_t *wants_json(const struct warder_opening *wants)
+{
+	json_t *object = json_object();
+
+	if (wants->surface >= 0)
+		json_object_set_new(object, "kernel",
+				    json_string(warder_surface_name((unsigned int)wants->surface)));
+	if (wants->capability >= 0)
+		json_object_set_new(
+			object, "capability",
+			json_string(warder_capability_name((unsigned int)wants->capability)));
+	return object;
+}
+
+const char *warder_layer_name(enum warder_layer layer)
+{
+	static const char *const names[] = {
+		[WARDER_LAYER_FILTER] = "filter",
+		[WARDER_LAYER_HOOKS] = "hooks",
+		[WARDER_LAYER_BOTH] = "filter and hooks",
+	};
+
+	return names[layer];
+}
+
+static const char *layer_text(enum warder_layer layer)
+{
+	static const char *const texts[] = {
+		[WARDER_LAYER_FILTER] = "filter: of what `warder run` starts; the call does not "
+					"always pass a hook",
+		[WARDER_LAYER_HOOKS] = "hooks: of any process, however started",
+		[WARDER_LAYER_BOTH] = "hooks, of any process, and the filter of what `warder run` "
+				      "starts",
+	};
+
+	return texts[layer];
+}
+
 void warder_verdict_print(const struct warder_verdict *v, const struct warder_side *side,
 			  const char *indent, FILE *out)
 {
@@ -80,6 +147,11 @@ void warder_verdict_print(const struct warder_verdict *v, const struct warder_si
 	if (v->why.key_name)
 		warder_message_print(out, "%skey    %s%s\n", indent, v->why.key_name,
 				     side->held >> v->why.key & 1 ? "" : " (not held)");
+	if (v->layer)
+		warder_message_print(out, "%slayer  %s\n", indent, layer_text(v->layer));
+	if (is_wanting(v))
+		warder_message_print(out, "%snote   %s\n", indent,
+				     warder_verdict_wants_text(v, text, sizeof(text)));
 	if (v->nailed)
 		warder_message_print(out, "%snote   refused where it is a directory: %s\n", indent,
 				     warder_explanation_text(&v->below, text, sizeof(text)));
@@ -154,6 +226,10 @@ json_t *warder_verdict_json(const struct warder_verdict *v, const struct warder_
 				    text_json(warder_verdict_fixed_text(v, text, sizeof(text))));
 	if (v->explained)
 		json_object_set_new(object, "why", warder_explanation_json(&v->why));
+	if (v->layer)
+		json_object_set_new(object, "layer", json_string(warder_layer_name(v->layer)));
+	if (is_wanting(v))
+		json_object_set_new(object, "wants", wants_json(v->wants));
 	if (v->nailed)
 		json_object_set_new(object, "directory_refused",
 				    warder_explanation_json(&v->below));

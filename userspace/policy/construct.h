@@ -41,7 +41,6 @@
 	X(PROFILE, "a profile of system calls", true)                    \
 	X(SYSCALL_ALLOW, "\"allow\" of syscalls", true)                  \
 	X(SYSCALL_FILTER, "denying a call that passes no hook", true)    \
-	X(SYSCALL_SURFACE, "allowing a call of the kernel surface", false) \
 	X(CAPABILITIES, "a list of capabilities", true)                  \
 	/* in place of a section */                                      \
 	X(FILES_UNGOVERNED, "\"files: ungoverned\"", true)              \

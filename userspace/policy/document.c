@@ -10,8 +10,8 @@
 
 #include "base/identifier.h"
 #include "base/vector.h"
+#include "policy/contradiction.h"
 #include "policy/surface.h"
-#include "policy/syscall.h"
 #include "policy/users.h"
 #include "policy/variable.h"
 
@@ -266,51 +266,6 @@ static void check_mounts(struct warder_reader *reader)
 	}
 }
 
-/* The rule by which a holder of all these keys may create rings. */
-static const struct warder_surface_rule *find_ring(const struct warder_policy *policy, __u64 keys)
-{
-	size_t i;
-
-	for (i = 0; i < policy->surface_count; i++) {
-		const struct warder_surface_rule *rule = &policy->surface_rules[i];
-
-		if (rule->surface == WARDER_SURFACE_IO_URING && !rule->deny &&
-		    keys >> rule->key & 1)
-			return rule;
-	}
-	return NULL;
-}
-
-/*
- * The number of a call names the entry, not the operation: what a ring does, no deny of a call
- * stops. A grant may add any tool.
- */
-static void check_rings(struct warder_reader *reader, const struct warder_syscall_rule *rules,
-			size_t count)
-{
-	const struct warder_policy *policy = reader->policy;
-	const struct warder_surface_rule *ring;
-	__u64 tools = 0;
-	size_t i;
-
-	for (i = 0; i < policy->key_count; i++)
-		tools |= (__u64)policy->keys[i].tool << i;
-	for (i = 0; i < count; i++) {
-		const struct warder_syscall_rule *rule = &rules[i];
-		struct warder_span span = {rule->place.line, rule->place.column,
-					   (unsigned int)strlen(rule->text)};
-
-		ring = find_ring(policy, tools | 1ull << rule->key);
-		if (!rule->deny || !ring || !warder_syscall_in_ring(rule->text))
-			continue;
-		warder_diagnostics_add(reader->diagnostics, WARDER_ERROR, reader->source, span,
-				       "allow no ring, or deny none of what it can do",
-				       "\"%s\" names io-uring, and a ring can do what denying "
-				       "\"%s\" is meant to stop",
-				       policy->keys[ring->key].name, rule->text);
-	}
-}
-
 /* Does a binding, or a set that may start code in it, name the set? */
 static bool is_used(const struct warder_policy *policy, unsigned int set)
 {
@@ -375,8 +330,7 @@ void warder_document_read(struct warder_reader *reader, const struct warder_yaml
 		return;
 	find_code_set(reader, &document);
 	check_mounts(reader);
-	check_rings(reader, reader->policy->syscall_rules, reader->policy->syscall_count);
-	check_rings(reader, reader->policy->filter_rules, reader->policy->filter_count);
+	warder_contradictions_report(reader);
 	if (document.bind)
 		warder_bindings_read(reader, document.bind);
 	if (document.expect)

@@ -12,8 +12,10 @@
 #include "policy/profile.h"
 
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "base/cleanup.h"
+#include "policy/opening.h"
 #include "policy/syscall.h"
 
 /* By spaces; each begins and ends with one. */
@@ -103,17 +105,43 @@ static const struct warder_syscall_rule *find_rule(const struct warder_syscall_r
 	return NULL;
 }
 
-bool warder_profile_refuses(const struct warder_policy *policy, const struct warder_set *set,
-			    int number, const struct warder_syscall_rule **ret_rule)
+/* What opens a call that the profile does not list, or not for all arguments. */
+static void find_opener(const struct warder_policy *policy, const struct warder_set *set,
+			int number, struct warder_call *call)
 {
-	/* No call is both denied and allowed by one key. */
-	const struct warder_syscall_rule *rule =
-		find_rule(policy->syscall_rules, policy->syscall_count, set->key, number);
+	_cleanup_free_ char *name = warder_syscall_name(number);
+	const struct warder_opening *opening = name ? warder_opening_find(name) : NULL;
 
-	if (!rule)
-		rule = find_rule(policy->filter_rules, policy->filter_count, set->key, number);
-	*ret_rule = rule;
-	return rule ? rule->deny : !warder_profile_allows(set->profile, number);
+	if (!opening)
+		return;
+	call->word = warder_opening_word(policy, set, opening);
+	call->opener = warder_opening_capability(policy, set, opening);
+}
+
+/* Calls of which a profile lets some uses through: see run/filter.c. */
+static bool is_looked_at(int number)
+{
+	return number == SYS_clone || number == SYS_personality;
+}
+
+void warder_profile_find(const struct warder_policy *policy, const struct warder_set *set,
+			 int number, struct warder_call *ret_call)
+{
+	struct warder_call call = {};
+	bool listed = warder_profile_allows(set->profile, number);
+
+	/* No call is both denied and allowed by one key. */
+	call.rule = find_rule(policy->syscall_rules, policy->syscall_count, set->key, number);
+	if (!call.rule)
+		call.rule = find_rule(policy->filter_rules, policy->filter_count, set->key, number);
+	if (set->profile != WARDER_PROFILE_NONE && listed)
+		call.closely = is_looked_at(number);
+	if (!call.rule && (!listed || call.closely))
+		find_opener(policy, set, number, &call);
+	if (call.rule || call.word || call.opener)
+		call.closely = false;
+	call.refused = call.rule ? call.rule->deny : !listed && !call.word && !call.opener;
+	*ret_call = call;
 }
 
 bool warder_profile_is_needed(const struct warder_policy *policy, const struct warder_set *set)

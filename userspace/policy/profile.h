@@ -14,12 +14,19 @@ const char *warder_profile_name(enum warder_profile profile);
  */
 bool warder_profile_allows(enum warder_profile profile, int number);
 
-/*
- * What the base key of a set answers to a call: its deny rules, its allow rules, its profile, in
- * this order. True: refused. *ret_rule is the rule that decided, or NULL: the profile, or nothing.
- */
-bool warder_profile_refuses(const struct warder_policy *policy, const struct warder_set *set,
-			    int number, const struct warder_syscall_rule **ret_rule);
+/* What the base key of a set answers to a call. */
+struct warder_call {
+	bool refused; /* by the filter, and by the masks that hooks judge */
+	/* What decided, the first of these that is there; none: the profile, or nothing. */
+	const struct warder_syscall_rule *rule;	     /* a deny or an allow of the set */
+	const struct warder_surface_rule *word;	     /* opens it beyond the profile */
+	const struct warder_capability_rule *opener; /* the same of a capability */
+	bool closely; /* allowed, but the filter of a profile looks at its arguments */
+};
+
+/* Its deny rules, its allow rules, its profile and what opens more than that, in this order. */
+void warder_profile_find(const struct warder_policy *policy, const struct warder_set *set,
+			 int number, struct warder_call *ret_call);
 
 /* Has the set anything that a filter has to hold? */
 bool warder_profile_is_needed(const struct warder_policy *policy, const struct warder_set *set);

@@ -16,9 +16,6 @@ int warder_syscall_number(const char *name);
 /* Does the call always pass a hook that this version judges, before it has an effect? */
 bool warder_syscall_is_judged(const char *name);
 
-/* Is the call part of the kernel surface that hooks refuse to every subject? */
-bool warder_syscall_is_surface(const char *name);
-
 /* Can an io_uring perform what the call does? */
 bool warder_syscall_in_ring(const char *name);
 

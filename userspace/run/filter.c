@@ -8,11 +8,8 @@
 #include "run/filter.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-
-#include "policy/profile.h"
 
 /* The kernel takes 32 bits of these arguments; the upper half is the caller's noise. */
 #define LOWER_HALF 0xffffffffull
@@ -20,12 +17,8 @@
 /* What a call of i386 or x32 gets. */
 #define FOREIGN SCMP_ACT_ERRNO(EPERM)
 
-#define NAMESPACES                                                                                 \
-	(CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | \
-	 CLONE_NEWCGROUP)
-
-/* Plain Linux, the names of older kernels, and the question which one it is. */
-static const unsigned int personalities[] = {0, 0x8, 0x20000, 0x20008, 0xffffffff};
+const unsigned int warder_personalities[WARDER_PERSONALITIES] = {0, 0x8, 0x20000, 0x20008,
+								 0xffffffff};
 
 static int refuse_request(scmp_filter_ctx filter, unsigned int request)
 {
@@ -67,21 +60,30 @@ static int allow_personalities(scmp_filter_ctx filter)
 	size_t i;
 	int error = 0;
 
-	for (i = 0; i < sizeof(personalities) / sizeof(personalities[0]) && !error; i++)
-		error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SYS_personality, 1,
-					 SCMP_A0(SCMP_CMP_MASKED_EQ, LOWER_HALF, personalities[i]));
+	for (i = 0; i < WARDER_PERSONALITIES && !error; i++)
+		error = seccomp_rule_add(
+			filter, SCMP_ACT_ALLOW, SYS_personality, 1,
+			SCMP_A0(SCMP_CMP_MASKED_EQ, LOWER_HALF, warder_personalities[i]));
 	return error;
 }
 
-/* What a profile lets through by its list, and not by a rule of the set, it looks at closely. */
-static int allow(scmp_filter_ctx filter, int number, bool by_rule)
+/* What a profile lets through by its list alone it may look at closely. */
+static int allow(scmp_filter_ctx filter, int number, bool closely)
 {
-	if (number == SYS_clone && !by_rule)
+	if (number == SYS_clone && closely)
 		return seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 1,
-					SCMP_A0(SCMP_CMP_MASKED_EQ, NAMESPACES, 0));
-	if (number == SYS_personality && !by_rule)
+					SCMP_A0(SCMP_CMP_MASKED_EQ, WARDER_CLONE_NAMESPACES, 0));
+	if (number == SYS_personality && closely)
 		return allow_personalities(filter);
 	return seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 0);
+}
+
+/* Denied by a rule it is EPERM, as the others are. */
+bool warder_filter_is_quiet(const struct warder_set *set, int number,
+			    const struct warder_call *call)
+{
+	return number == SYS_clone3 && set->profile != WARDER_PROFILE_NONE && call->refused &&
+	       !call->rule;
 }
 
 /* With a profile all is refused but what is allowed; without one all is allowed but ... */
@@ -89,20 +91,19 @@ static int build_calls(scmp_filter_ctx filter, const struct warder_policy *polic
 		       const struct warder_set *set)
 {
 	bool listed = set->profile != WARDER_PROFILE_NONE;
-	const struct warder_syscall_rule *rule;
+	struct warder_call call;
 	int number, error = filter ? 0 : -ENOMEM;
 
 	for (number = 0; number < (int)WARDER_SYSCALLS_MAX && !error; number++) {
-		bool refused = warder_profile_refuses(policy, set, number, &rule);
-
+		warder_profile_find(policy, set, number, &call);
 		/* That is the quiet filter's. */
-		if (number == SYS_clone3 && listed && !rule)
-			refused = false;
-		if (listed && !refused)
-			error = allow(filter, number, rule);
+		if (warder_filter_is_quiet(set, number, &call))
+			call.refused = false;
+		if (listed && !call.refused)
+			error = allow(filter, number, call.closely);
 		else if (listed && number > (int)WARDER_SYSCALL_NEWEST)
 			error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), number, 0);
-		else if (!listed && refused)
+		else if (!listed && call.refused)
 			error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0);
 	}
 	return error;
@@ -112,7 +113,7 @@ static int build(const struct warder_policy *policy, const struct warder_set *se
 		 struct warder_filter *filter)
 {
 	bool listed = set->profile != WARDER_PROFILE_NONE;
-	const struct warder_syscall_rule *rule;
+	struct warder_call clone3;
 	int error;
 
 	filter->always = begin(SCMP_ACT_ALLOW, FOREIGN, true);
@@ -122,8 +123,8 @@ static int build(const struct warder_policy *policy, const struct warder_set *se
 			begin(listed ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_ALLOW, FOREIGN, true);
 		error = build_calls(filter->calls, policy, set);
 	}
-	/* Denied by a rule it is EPERM, as the others are. */
-	if (!error && listed && warder_profile_refuses(policy, set, SYS_clone3, &rule) && !rule) {
+	warder_profile_find(policy, set, SYS_clone3, &clone3);
+	if (!error && warder_filter_is_quiet(set, SYS_clone3, &clone3)) {
 		filter->quiet = begin(SCMP_ACT_ALLOW, SCMP_ACT_ALLOW, false);
 		error = build_quiet(filter->quiet);
 	}

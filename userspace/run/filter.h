@@ -7,9 +7,19 @@
 #ifndef WARDER_RUN_FILTER_H
 #define WARDER_RUN_FILTER_H
 
+#include <sched.h>
 #include <seccomp.h>
 
-#include "policy/policy.h"
+#include "policy/profile.h"
+
+/* What a profile looks at closely: clone with none of these flags, and these personalities. */
+#define WARDER_CLONE_NAMESPACES                                                                    \
+	(CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | \
+	 CLONE_NEWCGROUP)
+
+/* Plain Linux, the names of older kernels, and the question which one it is. */
+#define WARDER_PERSONALITIES 5
+extern const unsigned int warder_personalities[WARDER_PERSONALITIES];
 
 struct warder_filter {
 	/*
@@ -29,6 +39,10 @@ struct warder_filter {
 /* Build those of a set; warder_filter_release() frees them. -ENOMEM, -EINVAL. */
 int warder_filter_build(const struct warder_policy *policy, unsigned int set,
 			struct warder_filter *ret_filter);
+
+/* Is the call, as it is answered, the quiet filter's? */
+bool warder_filter_is_quiet(const struct warder_set *set, int number,
+			    const struct warder_call *call);
 
 /* Install them in the calling process, which has no_new_privs set. */
 int warder_filter_install(const struct warder_filter *filter);

@@ -103,7 +103,7 @@ static const struct {
 	{"[ptrace, getpid]", "[getpid]", "+ syscall ptrace\n"},
 	{"profile: default", "profile: strict",
 	 "syscalls.profile of set agent: default -> strict\n"},
-	{"[personality]", "[personality, bpf]", "syscalls of set agent: allows bpf now\n"},
+	{"[personality]", "[personality, kcmp]", "syscalls of set agent: allows kcmp now\n"},
 	{"512M", "1G", "limits.memory of set agent: 536870912 -> 1073741824\n"},
 	{"pids: 64, ", "", "limits.pids of set agent: 64 -> none\n"},
 	{"cpu: 50%", "cpu: 75%", "limits.cpu of set agent: 50% -> 75%\n"},

@@ -139,7 +139,13 @@ static void names_what_opens(void **state)
 	assert_true(verdict.allowed && verdict.granted == MAIL && verdict.why.key == 0);
 }
 
-#define EVERY	"this version refuses it to every subject, whatever the policy grants; "
+#define EVERY "this version refuses it to every subject, whatever the policy grants; "
+/* Which layer holds the verdict of a call. */
+#define BY_BOTH "layer  hooks, of any process, and the filter of what `warder run` starts\n"
+#define BY_FILTER \
+	"layer  filter: of what `warder run` starts; the call does not always pass a hook\n"
+#define BY_HOOKS "layer  hooks: of any process, however started\n"
+
 #define REFUSED "rule   " EVERY "no rule would grant it\n"
 
 static void answers_for_the_rest(void **state)
@@ -149,9 +155,18 @@ static void answers_for_the_rest(void **state)
 	check(AGENT, "send udp:127.0.0.1:24", false,
 	      "rule   no rule\nno grant opens it: no tool has it\n");
 	check(AGENT, "syscall ptrace", false,
-	      "rule   p.yaml:17: syscalls.deny \"ptrace\"\nkey    agent\n"
+	      "rule   p.yaml:17: syscalls.deny \"ptrace\"\nkey    agent\n" BY_BOTH
 	      "no grant opens it: a deny beats every allow\n");
 	check(AGENT, "syscall kill", true, "rule   no rule denies it\n");
+	/* No rule denies it, and hooks refuse it: that is no allow. */
+	check(AGENT, "syscall perf_event_open", false,
+	      "rule   no rule\n" BY_HOOKS "note   it takes kernel: [perf]\n"
+	      "no grant opens it: no tool has it\n");
+	check(AGENT, "syscall reboot", false,
+	      "rule   no rule\n" BY_HOOKS "note   it takes capabilities: [sys_boot]\n"
+	      "no grant opens it: no tool has it\n");
+	check(AGENT, "syscall keyctl", true,
+	      "rule   no rule denies it\nnote   most of its uses take kernel: [keys]\n");
 	check(~0ull, "capability net_raw", false,
 	      "rule   no rule\nno grant opens it: no tool has it\n");
 	check(AGENT, "kernel perf", false, "rule   no rule\nno grant opens it: no tool has it\n");
@@ -221,12 +236,17 @@ static void answers_for_what_is_not_enforced(void **state)
 		    "no grant opens it: a deny beats every allow\n");
 	check_later(2, "kernel perf", false, "rule   no rule\nopened by a grant of serve\n");
 	check_later(3, "kernel perf", true, "rule   l.yaml:5: kernel \"perf\"\nkey    serve\n");
+	/* The tool's word opens the profile, and hooks wait for the grant. */
+	check_later(2, "syscall perf_event_open", false,
+		    "rule   no rule\n" BY_HOOKS "note   it takes kernel: [perf]\n"
+		    "opened by a grant of serve\n");
 	/* What the matcher alone would answer otherwise. */
 	check_later(2, "syscall getpid", false,
-		    "rule   l.yaml:15: syscalls.deny \"getpid\"\nkey    agent\n"
+		    "rule   l.yaml:15: syscalls.deny \"getpid\"\nkey    agent\n" BY_FILTER
 		    "no grant opens it: a deny beats every allow\n");
 	check_later(2, "syscall mount", false,
-		    "rule   l.yaml:15: syscalls.profile \"strict\"\nkey    agent\n"
+		    "rule   l.yaml:15: syscalls.profile \"strict\"\nkey    agent\n" BY_BOTH
+		    "note   it takes kernel: [mounts] and capabilities: [sys_admin]\n"
 		    "no grant opens it: a deny beats every allow\n");
 	check_later(4, "connect tcp:192.0.2.1:1", false,
 		    "rule   l.yaml:17: set open leaves it ungoverned" NO_SUCH);
@@ -238,7 +258,7 @@ static void answers_for_what_is_not_enforced(void **state)
 	check_later(2, "connect tcp:10.0.0.1:443", true,
 		    "rule   l.yaml:9: network.connect \"tcp:10.0.0.0/8:443\"\nkey    agent\n");
 	check_later(2, "syscall ptrace", false,
-		    "rule   l.yaml:15: syscalls.deny \"ptrace\"\nkey    agent\n"
+		    "rule   l.yaml:15: syscalls.deny \"ptrace\"\nkey    agent\n" BY_BOTH
 		    "no grant opens it: a deny beats every allow\n");
 	check_later(2, "bind tcp:127.0.0.1:80", true,
 		    "rule   l.yaml:10: network.bind \"tcp:*:80\"\nkey    agent\n");
