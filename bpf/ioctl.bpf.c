@@ -111,6 +111,19 @@ static __always_inline int ioctl_refused(struct actor *actor, int socket)
 	return WARDER_REASON_SURFACE;
 }
 
+/* As for all of a terminal's calls, its file has to allow `ioctl`, too. */
+static __always_inline int judge_foreground(struct actor *actor)
+{
+	int reason = foreground_is_ours(actor);
+
+	if (reason) {
+		actor->task->event.object = WARDER_OBJECT_NAMED;
+		__builtin_memcpy(actor->task->text, "the terminal of another job", 27);
+		actor->task->event.text_length = 27;
+	}
+	return reason;
+}
+
 static __always_inline int judge_ioctl(struct actor *actor, struct file *file, __u32 command)
 {
 	int socket = (file->f_inode->i_mode & S_IFMT) == S_IFSOCK;
@@ -131,9 +144,11 @@ static __always_inline int judge_ioctl(struct actor *actor, struct file *file, _
 static __noinline int body_ioctl(struct file *file, __u32 command)
 {
 	HOOK_BEGIN(actor, FILE_IOCTL);
+	if (!reason && command == TIOCSPGRP)
+		reason = judge_foreground(&actor);
 	if (!reason)
 		reason = judge_ioctl(&actor, file, command);
-	if (reason == WARDER_REASON_SURFACE)
+	if (reason == WARDER_REASON_SURFACE || reason == WARDER_REASON_NOT_MEMBER)
 		return actor_end(&actor, reason, -EPERM);
 	return actor_end(&actor, reason, -EACCES);
 }

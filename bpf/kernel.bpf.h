@@ -20,6 +20,10 @@ struct hlist_node {
 	struct hlist_node *next, **pprev;
 };
 
+struct list_head {
+	struct list_head *next;
+};
+
 struct hlist_head {
 	struct hlist_node *first;
 };
@@ -96,9 +100,16 @@ typedef struct {
 	int counter;
 } atomic_t;
 
+struct tty_struct {
+	struct {
+		struct pid *pgrp; /* the foreground process group */
+	} ctrl;
+};
+
 struct signal_struct {
 	atomic_t live; /* threads that are not on their way out */
 	struct pid *pids[PIDTYPE_MAX];
+	struct tty_struct *tty; /* the controlling terminal */
 };
 
 struct thread_info {
@@ -119,6 +130,10 @@ struct task_struct {
 	unsigned int in_execve : 1;
 	int pid;
 	int tgid;
+	struct pid *thread_pid;
+	struct task_struct *real_parent;
+	struct list_head children;
+	struct list_head sibling; /* in the parent's `children` */
 	struct task_struct *group_leader;
 	struct hlist_node pid_links[PIDTYPE_MAX];
 	__u64 start_boottime;
@@ -213,10 +228,6 @@ struct mount {
  * they are chained by pointers. One name, two types: the part of a name behind three
  * underscores is not looked for in the kernel.
  */
-struct list_head {
-	struct list_head *next;
-};
-
 struct super_block___list {
 	struct list_head s_mounts;
 };
@@ -496,6 +507,7 @@ enum kernel_load_data_id {
 #define TCGETS2		      0x802c542a
 #define TIOCGWINSZ	      0x5413
 #define TIOCGPGRP	      0x540f
+#define TIOCSPGRP	      0x5410
 #define TIOCGSID	      0x5429
 #define TIOCGETD	      0x5424
 #define TIOCGPTN	      0x80045430

@@ -17,6 +17,7 @@
 
 #include "file.bpf.c"
 #include "attribute.bpf.c"
+#include "group.bpf.c"
 #include "ioctl.bpf.c"
 #include "exec.bpf.c"
 #include "net.bpf.c"

@@ -65,6 +65,7 @@
 	X(TASK_SETNICE, task_setnice)                 \
 	X(TASK_SETIOPRIO, task_setioprio)             \
 	X(TASK_SETSCHEDULER, task_setscheduler)       \
+	X(TASK_SETPGID, task_setpgid)                 \
 	X(FILE_FCNTL, file_fcntl)                     \
 	X(FILE_IOCTL, file_ioctl)                     \
 	X(FILE_IOCTL_COMPAT, file_ioctl_compat)       \

@@ -98,6 +98,89 @@ TEST(somebody_outside)
 	kt_check("the victim is unharmed", victim_stop(&child));
 }
 
+/* In the group of another job a process reads what is typed for that, or has it stopped. */
+static int act_join(const void *group)
+{
+	int before = getpgrp(), error = setpgid(0, *(const pid_t *)group) < 0 ? -errno : 0;
+
+	if (error)
+		return getpgrp() == before ? error : -EILSEQ;
+	return getpgrp() == *(const pid_t *)group ? 0 : -EILSEQ;
+}
+
+/* What a shell does with a pipeline: both set the group, in any order. */
+static int act_pipeline(const void *unused)
+{
+	pid_t leader = fork(), second;
+	int status = 0, result = 0;
+
+	if (!leader) {
+		if (setpgid(0, 0) < 0)
+			_exit(1);
+		pause();
+		_exit(0);
+	}
+	setpgid(leader, leader);
+	second = fork();
+	if (!second)
+		_exit(setpgid(0, leader) < 0 || getpgrp() != leader || setpgid(0, 0) < 0 ||
+		      setpgid(0, leader) < 0);
+	if (waitpid(second, &status, 0) < 0 || status)
+		result = -EILSEQ;
+	second = fork();
+	if (!second) {
+		pause();
+		_exit(0);
+	}
+	if (setpgid(second, leader) < 0)
+		result = -errno;
+	kill(second, SIGKILL);
+	kill(leader, SIGKILL);
+	while (wait(NULL) > 0)
+		;
+	return result;
+}
+
+/* A child joins the group that its parent leads. */
+static int act_join_parent(const void *unused)
+{
+	int status = 0;
+	pid_t child;
+
+	if (setpgid(0, 0) < 0)
+		return -errno;
+	child = fork();
+	if (!child)
+		_exit(setpgid(0, 0) < 0 || setpgid(0, getppid()) < 0 || getpgrp() != getppid());
+	return waitpid(child, &status, 0) == child && !status ? 0 : -EILSEQ;
+}
+
+TEST(process_groups)
+{
+	_cleanup_subject_ struct kt_subject s = {};
+	pid_t job = fork();
+
+	if (!job) {
+		setpgid(0, 0);
+		pause();
+		_exit(0);
+	}
+	setpgid(job, job);
+	if (kt_subject_open(&s, "code", policy)) {
+		kt_result("another job's group", kt_inside(&s, act_join, &job), -EPERM);
+		kt_event(&s, "is reported",
+			 &(struct kt_match){.hook = WARDER_HOOK_TASK_SETPGID,
+					    .reason = WARDER_REASON_NOT_MEMBER,
+					    .number = job,
+					    .error = -EPERM});
+		kt_result("control", kt_outside(&s, act_join, &job), 0);
+		kt_result("a pipeline", kt_inside(&s, act_pipeline, NULL), 0);
+		kt_result("the parent's group", kt_inside(&s, act_join_parent, NULL), 0);
+	}
+	kill(job, SIGKILL);
+	waitpid(job, NULL, 0);
+}
+
 TEST(own_member)
 {
 	_cleanup_subject_ struct kt_subject s = {};

@@ -78,6 +78,7 @@ static const char *const acts[WARDER_HOOK_COUNT] = {
 	[WARDER_HOOK_TASK_SETNICE] = "change priority",
 	[WARDER_HOOK_TASK_SETIOPRIO] = "change I/O priority",
 	[WARDER_HOOK_TASK_SETSCHEDULER] = "change scheduling",
+	[WARDER_HOOK_TASK_SETPGID] = "join the group of",
 	[WARDER_HOOK_FILE_FCNTL] = "have signalled",
 	[WARDER_HOOK_FILE_IOCTL] = "control",
 	[WARDER_HOOK_FILE_IOCTL_COMPAT] = "control",
