@@ -22,10 +22,10 @@ static __always_inline int is_reach(int command)
 	return (__u32)command > BPF_PROG_BIND_MAP || (reach >> (command & 63) & 1);
 }
 
-SEC("lsm/bpf")
-int BPF_PROG(hook_bpf, int cmd, union bpf_attr *attr, unsigned int size)
+static __noinline int body_bpf(int cmd, __u8 flags)
 {
 	HOOK_BEGIN(actor, BPF);
+	actor.flags = flags;
 	if (!reason && is_reach(cmd)) {
 		reason = WARDER_REASON_SURFACE;
 		actor.task->event.object = WARDER_OBJECT_NAMED;
@@ -33,6 +33,18 @@ int BPF_PROG(hook_bpf, int cmd, union bpf_attr *attr, unsigned int size)
 		actor.task->event.text_length = 27;
 	}
 	return surface_judge(&actor, reason, WARDER_SURFACE_BPF);
+}
+
+SEC("lsm/bpf")
+int BPF_PROG(hook_bpf, int cmd, union bpf_attr *attr, unsigned int size)
+{
+	return body_bpf(cmd, 0);
+}
+
+SEC("lsm_cgroup/bpf")
+int BPF_PROG(twin_bpf, int cmd, union bpf_attr *attr, unsigned int size)
+{
+	return twin_return(body_bpf(cmd, WARDER_EVENT_SECOND_NET));
 }
 
 SEC("lsm/bpf_map")

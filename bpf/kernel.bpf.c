@@ -37,11 +37,25 @@ int BPF_PROG(twin_userns_create, const struct cred *cred)
 	return twin_return(body_userns_create(WARDER_EVENT_SECOND_NET));
 }
 
+static __noinline int body_sb_mount(__u8 flags)
+{
+	HOOK_BEGIN(actor, SB_MOUNT);
+	actor.flags = flags;
+	return surface_judge(&actor, reason, WARDER_SURFACE_MOUNTS);
+}
+
 SEC("lsm/sb_mount")
 int BPF_PROG(hook_sb_mount, const char *name, const struct path *path, const char *type,
 	     unsigned long flags, void *data)
 {
-	SURFACE_HOOK(SB_MOUNT, MOUNTS);
+	return body_sb_mount(0);
+}
+
+SEC("lsm_cgroup/sb_mount")
+int BPF_PROG(twin_sb_mount, const char *name, const struct path *path, const char *type,
+	     unsigned long flags, void *data)
+{
+	return twin_return(body_sb_mount(WARDER_EVENT_SECOND_NET));
 }
 
 SEC("lsm/sb_umount")

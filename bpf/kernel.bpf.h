@@ -459,6 +459,9 @@ enum kernel_load_data_id {
 #define IPPROTO_TCP	   6
 #define IPPROTO_UDP	   17
 #define IPPROTO_IPV6	   41
+#define IPPROTO_RAW	   255
+#define BPF_TCP_SYN_SENT   2
+#define BPF_TCP_LISTEN	   10
 
 /* Socket options, from include/uapi/linux/in.h and in6.h. */
 #define IP_ADD_MEMBERSHIP    35

@@ -64,14 +64,15 @@ static __always_inline void event_endpoint(struct warder_event *event, const str
  * (port 0) is reached by nobody before it listens, and clients do so to choose a source address:
  * that is judged when it listens.
  */
-SEC("lsm/socket_bind")
-int BPF_PROG(hook_socket_bind, struct socket *sock, struct sockaddr *address, int length)
+static __noinline int body_socket_bind(struct socket *sock, struct sockaddr *address, int length,
+				       __u8 flags)
 {
 	struct sock *sk = sock->sk;
 	struct endpoint end = {};
 	__u16 family = 0;
 
 	HOOK_BEGIN(actor, SOCKET_BIND);
+	actor.flags = flags;
 	if (sk)
 		family = sk->__sk_common.skc_family;
 	if (reason || family == AF_UNIX)
@@ -88,6 +89,18 @@ int BPF_PROG(hook_socket_bind, struct socket *sock, struct sockaddr *address, in
 		event_endpoint(&actor.task->event, &end, reason);
 out:
 	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/socket_bind")
+int BPF_PROG(hook_socket_bind, struct socket *sock, struct sockaddr *address, int length)
+{
+	return body_socket_bind(sock, address, length, 0);
+}
+
+SEC("lsm_cgroup/socket_bind")
+int BPF_PROG(twin_socket_bind, struct socket *sock, struct sockaddr *address, int length)
+{
+	return twin_return(body_socket_bind(sock, address, length, WARDER_EVENT_SECOND_NET));
 }
 
 /* The address and port that a socket has. */

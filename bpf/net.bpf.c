@@ -208,28 +208,35 @@ static __always_inline int judge_address(struct actor *actor, struct sock *sk, c
 	return reason;
 }
 
+/*
+ * Is it a kind of socket that rules can speak of? The protocol 0 is what the kernel then chooses:
+ * TCP or UDP.
+ */
+static __always_inline int socket_is_known(int family, int type, int protocol)
+{
+	if (family == AF_UNIX)
+		return type == SOCK_STREAM || type == SOCK_DGRAM || type == SOCK_SEQPACKET;
+	if (family != AF_INET && family != AF_INET6)
+		return 0;
+	return (type == SOCK_STREAM && (protocol == IPPROTO_IP || protocol == IPPROTO_TCP)) ||
+	       (type == SOCK_DGRAM && (protocol == IPPROTO_IP || protocol == IPPROTO_UDP));
+}
+
 static __noinline int body_socket_create(int family, int type, int protocol, int kern, __u8 flags)
 {
 	struct warder_event *event;
-	int known = 0;
 
 	if (kern)
 		return 0;
 	HOOK_BEGIN(actor, SOCKET_CREATE);
 	actor.flags = flags;
 	event = &actor.task->event;
-	if (family == AF_INET || family == AF_INET6)
-		known = (type == SOCK_STREAM &&
-			 (protocol == IPPROTO_IP || protocol == IPPROTO_TCP)) ||
-			(type == SOCK_DGRAM && (protocol == IPPROTO_IP || protocol == IPPROTO_UDP));
-	else if (family == AF_UNIX)
-		known = type == SOCK_STREAM || type == SOCK_DGRAM || type == SOCK_SEQPACKET;
 	if (!reason) {
 		event->object = WARDER_OBJECT_SOCKET;
 		event->family = family;
 		event->socket_type = type;
 		event->proto = protocol;
-		if (!known)
+		if (!socket_is_known(family, type, protocol))
 			reason = WARDER_REASON_FAMILY;
 	}
 	return actor_end(&actor, reason, -EACCES);
@@ -407,14 +414,27 @@ __noinline int judge_unix_peer(struct warder_task *t, __u64 binding)
 	return judge_state(t, binding, state, WARDER_CONNECT);
 }
 
-SEC("lsm/unix_stream_connect")
-int BPF_PROG(hook_unix_stream_connect, struct sock *sock, struct sock *other, struct sock *newsk)
+/* Inline: what it calls uses all the depth of calls that Linux 6.1 has. */
+static __always_inline int body_unix_stream_connect(struct sock *other, __u8 flags)
 {
 	HOOK_BEGIN(actor, UNIX_STREAM_CONNECT);
+	actor.flags = flags;
 	actor.task->peer = (__u64)other;
 	if (!reason)
 		reason = JUDGE_BOTH(&actor, judge_unix_peer(actor.task, binding));
 	return actor_end(&actor, reason, -EACCES);
+}
+
+SEC("lsm/unix_stream_connect")
+int BPF_PROG(hook_unix_stream_connect, struct sock *sock, struct sock *other, struct sock *newsk)
+{
+	return body_unix_stream_connect(other, 0);
+}
+
+SEC("lsm_cgroup/unix_stream_connect")
+int BPF_PROG(twin_unix_stream_connect, struct sock *sock, struct sock *other, struct sock *newsk)
+{
+	return twin_return(body_unix_stream_connect(other, WARDER_EVENT_SECOND_NET));
 }
 
 SEC("lsm/unix_may_send")

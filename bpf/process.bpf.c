@@ -74,13 +74,25 @@ static __always_inline int judge_other(struct actor *actor, struct task_struct *
 	return JUDGE_BOTH(actor, task_is_member(other, binding) ? 0 : WARDER_REASON_NOT_MEMBER);
 }
 
-SEC("lsm/ptrace_access_check")
-int BPF_PROG(hook_ptrace_access_check, struct task_struct *child, unsigned int mode)
+static __noinline int body_ptrace_access_check(struct task_struct *child, __u8 flags)
 {
 	HOOK_BEGIN(actor, PTRACE_ACCESS_CHECK);
+	actor.flags = flags;
 	if (!reason)
 		reason = judge_other(&actor, child, 0);
 	return actor_end(&actor, reason, -EPERM);
+}
+
+SEC("lsm/ptrace_access_check")
+int BPF_PROG(hook_ptrace_access_check, struct task_struct *child, unsigned int mode)
+{
+	return body_ptrace_access_check(child, 0);
+}
+
+SEC("lsm_cgroup/ptrace_access_check")
+int BPF_PROG(twin_ptrace_access_check, struct task_struct *child, unsigned int mode)
+{
+	return twin_return(body_ptrace_access_check(child, WARDER_EVENT_SECOND_NET));
 }
 
 SEC("lsm/ptrace_traceme")
@@ -92,6 +104,15 @@ int BPF_PROG(hook_ptrace_traceme, struct task_struct *parent)
 	return actor_end(&actor, reason, -EPERM);
 }
 
+static __noinline int body_task_kill(struct task_struct *other, int signal, __u8 flags)
+{
+	HOOK_BEGIN(actor, TASK_KILL);
+	actor.flags = flags;
+	if (!reason)
+		reason = judge_other(&actor, other, signal);
+	return actor_end(&actor, reason, -EPERM);
+}
+
 /* `cred` is set only where the kernel sends on behalf of an earlier caller (USB). */
 SEC("lsm/task_kill")
 int BPF_PROG(hook_task_kill, struct task_struct *other, struct kernel_siginfo *info, int signal,
@@ -99,10 +120,16 @@ int BPF_PROG(hook_task_kill, struct task_struct *other, struct kernel_siginfo *i
 {
 	if (parameter_value(ctx, 3, 0))
 		return 0;
-	HOOK_BEGIN(actor, TASK_KILL);
-	if (!reason)
-		reason = judge_other(&actor, other, signal);
-	return actor_end(&actor, reason, -EPERM);
+	return body_task_kill(other, signal, 0);
+}
+
+SEC("lsm_cgroup/task_kill")
+int BPF_PROG(twin_task_kill, struct task_struct *other, struct kernel_siginfo *info, int signal,
+	     const struct cred *cred)
+{
+	if (parameter_value(ctx, 3, 0))
+		return 1;
+	return twin_return(body_task_kill(other, signal, WARDER_EVENT_SECOND_NET));
 }
 
 /* One act upon another task that is nobody's but a member's. */

@@ -205,7 +205,8 @@ static __always_inline void report_bare(__u64 binding, struct warder_event *even
 	event->binding = binding;
 	if (!event->judge)
 		event->judge = binding;
-	event->object = WARDER_OBJECT_ADDRESS;
+	if (!event->object)
+		event->object = WARDER_OBJECT_ADDRESS;
 	ring = bpf_map_lookup_elem(&rings, &slot);
 	if (ring && !bpf_ringbuf_output(ring, event, sizeof(*event), 0))
 		__sync_fetch_and_add(&counters->events, 1);

@@ -116,19 +116,31 @@
 	X(INODE_UNLINK, inode_unlink)                         \
 	X(TASK_MOVEMEMORY, task_movememory)
 
-/* Rare, weighty hooks that have an lsm_cgroup twin at warder's own cgroup. */
+/*
+ * Rare, weighty hooks that have an lsm_cgroup twin at warder's own cgroup. A kernel has room for
+ * ten such hooks in all.
+ */
 #define WARDER_TWIN_HOOKS(X)                        \
 	X(BPRM_CHECK_SECURITY, bprm_check_security) \
 	X(SOCKET_CREATE, socket_create)             \
 	X(SOCKET_CONNECT, socket_connect)           \
-	X(USERNS_CREATE, userns_create)
+	X(SOCKET_BIND, socket_bind)                 \
+	X(UNIX_STREAM_CONNECT, unix_stream_connect) \
+	X(USERNS_CREATE, userns_create)             \
+	X(SB_MOUNT, sb_mount)                       \
+	X(PTRACE_ACCESS_CHECK, ptrace_access_check) \
+	X(TASK_KILL, task_kill)                     \
+	X(BPF, bpf)
 
-/* Cgroup programs on socket addresses and outgoing packets, at warder's own cgroup. */
-#define WARDER_NET_HOOKS(X)   \
-	X(CONNECT4, connect4) \
-	X(CONNECT6, connect6) \
-	X(SENDMSG4, sendmsg4) \
-	X(SENDMSG6, sendmsg6) \
+/* Cgroup programs on sockets, their addresses and outgoing packets, at warder's own cgroup. */
+#define WARDER_NET_HOOKS(X)         \
+	X(SOCK_CREATE, sock_create) \
+	X(CONNECT4, connect4)       \
+	X(CONNECT6, connect6)       \
+	X(SENDMSG4, sendmsg4)       \
+	X(SENDMSG6, sendmsg6)       \
+	X(BIND4, bind4)             \
+	X(BIND6, bind6)             \
 	X(EGRESS, egress)
 
 /*

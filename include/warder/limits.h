@@ -9,7 +9,7 @@
 #define WARDER_LIMITS_H
 
 /* Version of the layouts in include/warder. Stored in struct warder_state. */
-#define WARDER_ABI 4
+#define WARDER_ABI 5
 
 /* Keys of one policy: the width of a keyring and of every mask in an image. */
 #define WARDER_KEYS_MAX 64

@@ -95,6 +95,7 @@ struct warder_state {
 	__u64 next_generation; /* of images */
 	__u64 root_cgroup;     /* id of warder's own cgroup */
 	__u64 loaded_at;       /* CLOCK_BOOTTIME ns */
+	__u64 twins_left_out;  /* a bit each, in the order of WARDER_TWIN_HOOKS: no slot for it */
 };
 
 /* Counters of the whole machine: index into the totals map (one __u64 each). */

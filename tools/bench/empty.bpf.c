@@ -24,13 +24,14 @@ WARDER_LSM_HOOKS(X)
 WARDER_TWIN_HOOKS(X)
 #undef X
 
-#define SECTION_connect4 "cgroup/connect4"
-#define SECTION_connect6 "cgroup/connect6"
-#define SECTION_sendmsg4 "cgroup/sendmsg4"
-#define SECTION_sendmsg6 "cgroup/sendmsg6"
-#define SECTION_bind4	 "cgroup/bind4"
-#define SECTION_bind6	 "cgroup/bind6"
-#define SECTION_egress	 "cgroup_skb/egress"
+#define SECTION_connect4    "cgroup/connect4"
+#define SECTION_connect6    "cgroup/connect6"
+#define SECTION_sendmsg4    "cgroup/sendmsg4"
+#define SECTION_sendmsg6    "cgroup/sendmsg6"
+#define SECTION_bind4	    "cgroup/bind4"
+#define SECTION_bind6	    "cgroup/bind6"
+#define SECTION_sock_create "cgroup/sock_create"
+#define SECTION_egress	    "cgroup_skb/egress"
 
 #define X(upper, lower)                                 \
 	SEC(SECTION_##lower) int net_##lower(void *ctx) \

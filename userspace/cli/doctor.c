@@ -48,6 +48,7 @@ static void print_loaded(void)
 	struct warder_session_options adopt = {.adopt_only = true};
 	_cleanup_session_ struct warder_session *session = NULL;
 	struct warder_error message = {};
+	char names[256];
 
 	if (warder_session_open(&adopt, &session, NULL) < 0)
 		return;
@@ -55,6 +56,14 @@ static void print_loaded(void)
 		printf("\nloaded, but: %s\n", message.text);
 	else
 		printf("\nloaded and attached; `warder ps` lists the subjects\n");
+	if (!warder_session_left_out(session, names, sizeof(names))[0])
+		return;
+	printf("weaker: no slot of lsm_cgroup was left for the second net's %s; the first net "
+	       "alone "
+	       "holds these\n",
+	       names);
+	printf("        the kernel has ten, `bpftool cgroup tree` shows who has them; loaded anew, "
+	       "warder takes those that are free\n");
 }
 
 static int examine(bool json)

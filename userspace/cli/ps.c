@@ -243,9 +243,24 @@ static int list(const struct warder_session *session, bool json, struct warder_e
 	return error;
 }
 
+/* What other programs left no room for. */
+static void print_weaker(const struct warder_session *session)
+{
+	char names[256];
+
+	if (warder_session_left_out(session, names, sizeof(names))[0])
+		warder_message_print(stdout,
+				     "\nonly the first net holds %s: others have the slots of "
+				     "lsm_cgroup (`warder doctor`)\n",
+				     names);
+}
+
 static int show(const struct warder_session *session, bool json, struct warder_error *reterr)
 {
 	int error = list(session, json, reterr);
+
+	if (!error && !json)
+		print_weaker(session);
 
 	/* Weaker than it was: say so, whatever the list looks like. */
 	return error ? error : warder_session_verify(session, reterr);

@@ -5,6 +5,7 @@
 #include "load/attach.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
@@ -41,14 +42,63 @@ bool warder_attachment_is_due(const struct warder_attachment *row)
 	return row->net != WARDER_NET_GLOBAL || !warder_hook_is_newer(row->name);
 }
 
+static bool is_twin(const struct warder_attachment *row)
+{
+	return !strcmp(row->kind, "twin");
+}
+
+__u64 warder_attach_left_out(void)
+{
+	__u64 left_out = 0, bit = 1;
+	size_t i;
+
+	for (i = 0; i < warder_attachment_count; i++) {
+		const struct warder_attachment *row = &warder_attachments[i];
+
+		if (!is_twin(row))
+			continue;
+		if (!warder_pin_count_link(row->kind, row->name))
+			left_out |= bit;
+		bit <<= 1;
+	}
+	return left_out;
+}
+
+bool warder_attachment_is_left_out(const struct warder_attachment *row, __u64 left_out)
+{
+	static const char *const twins[] = {
+#define X(upper, lower) #lower,
+		WARDER_TWIN_HOOKS(X)
+#undef X
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(twins) / sizeof(twins[0]) && is_twin(row); i++) {
+		if (!strcmp(twins[i], row->name))
+			return left_out >> i & 1;
+	}
+	return false;
+}
+
+const char *warder_attach_names(__u64 left_out, char *buffer, size_t size)
+{
+	size_t i, used = 0;
+
+	buffer[0] = '\0';
+	for (i = 0; i < warder_attachment_count && used < size; i++) {
+		const struct warder_attachment *row = &warder_attachments[i];
+
+		if (warder_attachment_is_left_out(row, left_out))
+			used += snprintf(buffer + used, size - used, "%s%s", used ? ", " : "",
+					 row->name);
+	}
+	return buffer;
+}
+
 static int attach_failed(const struct warder_attachment *row, int error,
 			 struct warder_error *reterr)
 {
 	warder_error_set(reterr, error, "cannot attach \"%s\" (%s):", row->name, row->kind);
-	if (!strcmp(row->kind, "twin") && error == -EINVAL)
-		warder_error_add(reterr, error,
-				 "at most ten hooks can be attached as lsm_cgroup on a machine; "
-				 "`bpftool link list` shows who has them");
 	if (error == -E2BIG || error == -EBUSY)
 		warder_error_add(
 			reterr, error,
@@ -73,6 +123,9 @@ static int attach_one(const struct bpf_object *object, const struct warder_attac
 		link = bpf_program__attach_cgroup(program, root_cgroup_fd);
 	else
 		link = bpf_program__attach(program);
+	/* Loaded and refused: the ten hooks that can be attached so are all taken. */
+	if (!link && is_twin(row) && errno == EINVAL)
+		return 0;
 	if (!link)
 		return attach_failed(row, -errno, reterr);
 	error = warder_pin_link(bpf_link__fd(link), row->kind, row->name, reterr);

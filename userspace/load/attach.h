@@ -32,8 +32,21 @@ extern const size_t warder_attachment_count;
 bool warder_attachment_is_due(const struct warder_attachment *row);
 
 /*
+ * The twins that are pinned nowhere, a bit each in the order of WARDER_TWIN_HOOKS: after loading,
+ * those for which the kernel had no slot.
+ */
+__u64 warder_attach_left_out(void);
+
+/* Is this row one of the twins in `left_out`? */
+bool warder_attachment_is_left_out(const struct warder_attachment *row, __u64 left_out);
+
+/* "socket_bind, bpf": the names of those. */
+const char *warder_attach_names(__u64 left_out, char *buffer, size_t size);
+
+/*
  * Attach and pin every program of one net. A hook that cannot be attached is a failure
- * that names it: half a net is none.
+ * that names it: half a net is none. But a twin for which others have taken the last slot of
+ * lsm_cgroup is left out: the first net holds the same.
  */
 int warder_attach(const struct warder_object *object, enum warder_net net, int root_cgroup_fd,
 		  struct warder_error *reterr);

@@ -88,11 +88,17 @@ int warder_session_total(const struct warder_session *session, enum warder_total
 
 int warder_session_verify(const struct warder_session *session, struct warder_error *reterr)
 {
+	struct warder_state state = {};
 	size_t i;
 
+	/* Cannot tell: then all have to be there. */
+	if (warder_session_state(session, &state) < 0)
+		state.twins_left_out = 0;
 	for (i = 0; i < warder_attachment_count; i++) {
 		const struct warder_attachment *row = &warder_attachments[i];
 
+		if (warder_attachment_is_left_out(row, state.twins_left_out))
+			continue;
 		/* It decides nothing, and not every kernel has it. */
 		if (row->net == WARDER_NET_TOLD)
 			continue;
@@ -107,6 +113,14 @@ int warder_session_verify(const struct warder_session *session, struct warder_er
 				row->kind, row->name);
 	}
 	return 0;
+}
+
+const char *warder_session_left_out(const struct warder_session *session, char *buffer, size_t size)
+{
+	struct warder_state state = {};
+
+	warder_session_state(session, &state);
+	return warder_attach_names(state.twins_left_out, buffer, size);
 }
 
 static void close_kernel_side(struct warder_session *session)
@@ -271,6 +285,7 @@ static int load_steps(struct warder_session *session, struct warder_error *reter
 		error = warder_session_state(session, &state);
 	if (error < 0)
 		return error;
+	state.twins_left_out = warder_attach_left_out();
 	state.loaded_at = warder_boottime();
 	return warder_session_state_write(session, &state);
 }

@@ -20,6 +20,7 @@
 #define WARDER_LOAD_SESSION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <warder/subject.h>
 
@@ -130,6 +131,13 @@ int warder_session_total(const struct warder_session *session, enum warder_total
  * whose pin is gone.
  */
 int warder_session_verify(const struct warder_session *session, struct warder_error *reterr);
+
+/*
+ * The hooks of the second net's twins that others left no slot of lsm_cgroup for, "socket_bind,
+ * bpf"; "" when there are none. The first net holds them alone. Returns `buffer`.
+ */
+const char *warder_session_left_out(const struct warder_session *session, char *buffer,
+				    size_t size);
 
 /* Name of a map, and what it holds. */
 const char *warder_map_name(enum warder_map map);
