@@ -10,8 +10,9 @@
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 
-static const char policy[] = "tools: { kernel: { kernel: [bpf] } }\n"
-			     "sets: { code: { files: ungoverned, exec: ungoverned, capabilities: [bpf] } }\n";
+static const char policy[] =
+	"tools: { kernel: { kernel: [bpf] } }\n"
+	"sets: { code: { files: ungoverned, exec: ungoverned, capabilities: [bpf] } }\n";
 
 static int act_bpf(const void *unused)
 {
