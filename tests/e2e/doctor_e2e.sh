@@ -12,6 +12,19 @@ expect "doctor without a bpf file system" 1 $W doctor
 says "gives the remedy" "mount"
 mount -t bpf bpf /sys/fs/bpf
 
+# Whether the filter's refusals are told is the administrator's: doctor says so, and enforcement is whole.
+silent "nothing is weaker" weaker
+logged=$(cat /proc/sys/kernel/seccomp/actions_logged)
+echo kill_process kill_thread trap >/proc/sys/kernel/seccomp/actions_logged
+expect "doctor without reports of the filter" 0 $W doctor
+says "names it" "weaker       what a filter of system calls refuses is not reported: \"errno\""
+says "with the remedy" "fix: sysctl kernel.seccomp.actions_logged"
+expect "as JSON" 0 sh -c "$W doctor --json | python3 -c 'import json, sys; print([w[\"name\"] for w in json.load(sys.stdin)[\"weaker\"]])'"
+says "too" filter-reports-logged
+echo "$logged" >/proc/sys/kernel/seccomp/actions_logged
+expect "doctor with them" 0 $W doctor
+silent "nothing is weaker then" weaker
+
 write_policy job sandbox-as-tool
 umount /sys/fs/cgroup
 expect "doctor without cgroup v2" 1 $W doctor

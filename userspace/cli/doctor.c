@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "load/prerequisite.h"
 #include "load/session.h"
+#include "load/weakness.h"
 
 static const char *const state_names[] = {
 	[WARDER_PREREQUISITE_OK] = "ok",
@@ -42,6 +43,25 @@ static const char *conclusion(unsigned int missing, unsigned int unknown)
 		       : "this kernel can enforce; `warder run` proves it at each start";
 }
 
+/* What is enforced all the same, and less is said of. */
+static json_t *weaknesses(bool json)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < warder_weakness_count; i++) {
+		const struct warder_weakness *row = &warder_weaknesses[i];
+
+		if (!row->holds())
+			continue;
+		json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", row->name, "text",
+						      row->text, "fix", row->remedy));
+		if (!json)
+			printf("weaker       %s\n             fix: %s\n", row->text, row->remedy);
+	}
+	return list;
+}
+
 /* What is attached now, when root asks. */
 static void print_loaded(void)
 {
@@ -70,7 +90,7 @@ static int examine(bool json)
 {
 	struct warder_prerequisite_host host;
 	unsigned int missing = 0, unknown = 0;
-	json_t *list = json_array();
+	json_t *list = json_array(), *weaker;
 	size_t i;
 
 	warder_prerequisite_host_init(&host);
@@ -85,12 +105,14 @@ static int examine(bool json)
 		if (!json)
 			print_result(row, &result);
 	}
+	weaker = weaknesses(json);
 	if (json) {
-		warder_say_json(json_pack("{s:o, s:b, s:s}", "prerequisites", list, "can_enforce",
-					  !missing && !unknown, "conclusion",
+		warder_say_json(json_pack("{s:o, s:o, s:b, s:s}", "prerequisites", list, "weaker",
+					  weaker, "can_enforce", !missing && !unknown, "conclusion",
 					  conclusion(missing, unknown)));
 	} else {
 		json_decref(list);
+		json_decref(weaker);
 		printf("\n%s\n", conclusion(missing, unknown));
 		if (host.privileged)
 			print_loaded();
