@@ -462,15 +462,53 @@ enum kernel_load_data_id {
 #define IPPROTO_RAW	   255
 #define BPF_TCP_SYN_SENT   2
 #define BPF_TCP_LISTEN	   10
+#define SOL_SOCKET	   1
 
 /* Socket options, from include/uapi/linux/in.h and in6.h. */
-#define IP_ADD_MEMBERSHIP    35
-#define MCAST_JOIN_GROUP     42
-#define MCAST_MSFILTER	     48
-#define IPV6_ADD_MEMBERSHIP  20
-#define IPV6_DROP_MEMBERSHIP 21
-#define IPV6_JOIN_ANYCAST    27
-#define IPV6_LEAVE_ANYCAST   28
+#define IP_ADD_MEMBERSHIP 35
+#define MCAST_JOIN_GROUP  42
+#define MCAST_MSFILTER	  48
+
+/* Socket options that reroute, or attach programs (net.bpf.c). */
+#define SO_DONTROUTE		 5
+#define SO_BINDTODEVICE		 25
+#define SO_ATTACH_FILTER	 26
+#define SO_MARK			 36
+#define SO_ATTACH_BPF		 50
+#define SO_ATTACH_REUSEPORT_CBPF 51
+#define SO_ATTACH_REUSEPORT_EBPF 52
+#define SO_BINDTOIFINDEX	 62
+#define IP_HDRINCL		 3
+#define IP_OPTIONS		 4
+#define IP_IPSEC_POLICY		 16
+#define IP_XFRM_POLICY		 17
+#define IP_TRANSPARENT		 19
+#define IP_UNICAST_IF		 50
+#define IP_LOCAL_PORT_RANGE	 51
+#define IP_TABLES_FIRST		 64
+#define IPV6_ADDRFORM		 1
+#define IPV6_2292PKTOPTIONS	 6
+#define IPV6_IPSEC_POLICY	 34
+#define IPV6_XFRM_POLICY	 35
+#define IPV6_HDRINCL		 36
+#define IPV6_HOPOPTS		 54
+#define IPV6_RTHDRDSTOPTS	 55
+#define IPV6_RTHDR		 57
+#define IPV6_DSTOPTS		 59
+#define IP6T_SET_REPLACE	 64
+#define IP6T_SET_ADD_COUNTERS	 65
+#define IPV6_TRANSPARENT	 75
+#define IPV6_UNICAST_IF		 76
+#define IPV6_TABLES_FIRST	 128
+#define TCP_REPAIR		 19
+#define TCP_REPAIR_OPTIONS	 22
+#define TCP_REPAIR_WINDOW	 29
+#define TCP_ULP			 31
+#define UDP_ENCAP		 100
+#define IPV6_ADD_MEMBERSHIP	 20
+#define IPV6_DROP_MEMBERSHIP	 21
+#define IPV6_JOIN_ANYCAST	 27
+#define IPV6_LEAVE_ANYCAST	 28
 
 #define SIGKILL 9
 /* Control calls, as x86-64 numbers them: asm-generic/ioctls.h, linux/fs.h, linux/sockios.h. */

@@ -6,7 +6,8 @@
  *   socket_connect		IPv4, IPv6, v4-mapped; by the socket's family, not the address's
  *   socket_sendmsg		whatever names a destination: UDP, TCP fast open
  *   socket_setsockopt	no membership of groups: the kernel sends the group's and the
- *				sources' addresses, which are the caller's words, to the network
+ *				sources' addresses, which are the caller's words, to the network;
+ *				what reroutes or attaches a program only where a key names it
  *   unix_stream_connect	by the path or abstract name of the peer
  *   unix_may_send		the same for datagrams
  *
@@ -326,6 +327,59 @@ static __always_inline int is_membership(int level, int option)
 	return 0;
 }
 
+/*
+ * Options of sockets of any family that choose the device, the route or another owner of packets,
+ * or attach a program. (A classic filter too: the kernel compiles it.)
+ */
+static __always_inline int is_weighty_of_socket(int option)
+{
+	return option == SO_DONTROUTE || option == SO_BINDTODEVICE || option == SO_ATTACH_FILTER ||
+	       option == SO_MARK || option == SO_ATTACH_BPF || option == SO_ATTACH_REUSEPORT_CBPF ||
+	       option == SO_ATTACH_REUSEPORT_EBPF || option == SO_BINDTOIFINDEX;
+}
+
+/*
+ * Of IPv4, on sockets of IPv6 too: headers and routes of one's own, ports of one's own choice
+ * where the kernel's is allowed, IPsec. From 64 on, all are tables of netfilter, of the router
+ * and of IPVS.
+ */
+static __always_inline int is_weighty_of_ip4(int option)
+{
+	return option == IP_OPTIONS || option == IP_HDRINCL || option == IP_IPSEC_POLICY ||
+	       option == IP_XFRM_POLICY || option == IP_TRANSPARENT || option == IP_UNICAST_IF ||
+	       option == IP_LOCAL_PORT_RANGE || option >= IP_TABLES_FIRST;
+}
+
+/* Of IPv6: extension headers, and what makes the socket one of IPv4. */
+static __always_inline int is_weighty_of_ip6(int option)
+{
+	return option == IPV6_ADDRFORM || option == IPV6_2292PKTOPTIONS ||
+	       option == IPV6_IPSEC_POLICY || option == IPV6_XFRM_POLICY ||
+	       option == IPV6_HDRINCL || option == IPV6_HOPOPTS || option == IPV6_RTHDRDSTOPTS ||
+	       option == IPV6_RTHDR || option == IPV6_DSTOPTS || option == IP6T_SET_REPLACE ||
+	       option == IP6T_SET_ADD_COUNTERS || option == IPV6_TRANSPARENT ||
+	       option == IPV6_UNICAST_IF || option >= IPV6_TABLES_FIRST;
+}
+
+static __always_inline int is_weighty(int level, int option)
+{
+	switch (level) {
+	case SOL_SOCKET:
+		return is_weighty_of_socket(option);
+	case IPPROTO_IP:
+		return is_weighty_of_ip4(option);
+	case IPPROTO_IPV6:
+		return is_weighty_of_ip6(option);
+	case IPPROTO_TCP:
+		return (option >= TCP_REPAIR && option <= TCP_REPAIR_OPTIONS) ||
+		       option == TCP_REPAIR_WINDOW || option == TCP_ULP;
+	case IPPROTO_UDP:
+		return option == UDP_ENCAP;
+	default:
+		return 0;
+	}
+}
+
 SEC("lsm/socket_setsockopt")
 int BPF_PROG(hook_socket_setsockopt, struct socket *sock, int level, int option)
 {
@@ -334,6 +388,8 @@ int BPF_PROG(hook_socket_setsockopt, struct socket *sock, int level, int option)
 		event_socket(&actor.task->event, sock->sk);
 		reason = WARDER_REASON_NO_RULE;
 	}
+	if (!reason && is_weighty(level, option))
+		return surface_judge(&actor, reason, WARDER_SURFACE_SOCKET_OPTIONS);
 	return actor_end(&actor, reason, -EACCES);
 }
 

@@ -34,7 +34,8 @@
 	X(TIME, "time", "set the clock")                                                         \
 	X(SYSV_IPC, "sysv-ipc", "System V shared memory, semaphores, message queues")            \
 	X(POSIX_MQUEUE, "posix-mqueue", "POSIX message queues")                                  \
-	X(MEMFD_EXEC, "memfd-exec", "execute memory files (memfd)")
+	X(MEMFD_EXEC, "memfd-exec", "execute memory files (memfd)")                              \
+	X(SOCKET_OPTIONS, "socket-options", "socket options that reroute or attach programs")
 
 enum warder_surface {
 #define X(name, text, doc) WARDER_SURFACE_##name,
