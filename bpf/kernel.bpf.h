@@ -491,6 +491,7 @@ enum kernel_load_data_id {
 #define IPV6_IPSEC_POLICY	 34
 #define IPV6_XFRM_POLICY	 35
 #define IPV6_HDRINCL		 36
+#define IPV6_PKTINFO		 50
 #define IPV6_HOPOPTS		 54
 #define IPV6_RTHDRDSTOPTS	 55
 #define IPV6_RTHDR		 57

@@ -355,10 +355,11 @@ static __always_inline int is_weighty_of_ip6(int option)
 {
 	return option == IPV6_ADDRFORM || option == IPV6_2292PKTOPTIONS ||
 	       option == IPV6_IPSEC_POLICY || option == IPV6_XFRM_POLICY ||
-	       option == IPV6_HDRINCL || option == IPV6_HOPOPTS || option == IPV6_RTHDRDSTOPTS ||
-	       option == IPV6_RTHDR || option == IPV6_DSTOPTS || option == IP6T_SET_REPLACE ||
-	       option == IP6T_SET_ADD_COUNTERS || option == IPV6_TRANSPARENT ||
-	       option == IPV6_UNICAST_IF || option >= IPV6_TABLES_FIRST;
+	       option == IPV6_HDRINCL || option == IPV6_PKTINFO || option == IPV6_HOPOPTS ||
+	       option == IPV6_RTHDRDSTOPTS || option == IPV6_RTHDR || option == IPV6_DSTOPTS ||
+	       option == IP6T_SET_REPLACE || option == IP6T_SET_ADD_COUNTERS ||
+	       option == IPV6_TRANSPARENT || option == IPV6_UNICAST_IF ||
+	       option >= IPV6_TABLES_FIRST;
 }
 
 static __always_inline int is_weighty(int level, int option)

@@ -41,6 +41,13 @@ sets:
     files: { write: ["$dir/**"] }
     env: { pass: [PATH] }
     syscalls: { deny: [getpriority, keyctl] }
+  word:
+    include: [base, python]
+    exec: [/usr/bin/**]
+    files: { write: ["$dir/**"] }
+    env: { pass: [PATH] }
+    syscalls: { profile: default }
+    kernel: [keys]
   allowed:
     include: [base, python]
     exec: [/usr/bin/**]
@@ -82,6 +89,12 @@ says "nor clone3 as if it were not there" "clone3 22"
 expect "allow beyond the profile" 0 $W run -p p.yaml --set allowed -- python3 call.py
 says "keyctl is allowed" "keyctl ok"
 says "and any personality" "no-randomize ok"
+expect "a word of the surface beside the profile" 0 $W run -p p.yaml --set word -- python3 call.py
+says "opens its calls" "keyctl ok"
+says "and no other" "no-randomize 1"
+expect "the calls of this kernel" 0 $W syscalls -p p.yaml word
+says "with the word that opens one" ': kernel "keys"'
+says "with the layer" "filter and hooks"
 expect "python under the profile" 0 $W run -p p.yaml -- python3 -c '
 import subprocess, threading
 thread = threading.Thread(target=lambda: print("thread")); thread.start(); thread.join()

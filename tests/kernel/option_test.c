@@ -31,6 +31,7 @@ static const int one = 1, mark = 7, none = -1, inet = AF_INET, espinudp = 2;
 static const __u32 interface_be = 0x01000000, ports = 40100u << 16 | 40000;
 static const unsigned char route[] = {137, 7, 4, 127, 0, 0, 9, 0};
 static const unsigned char route6[24] = {0, 2, 2, 1, [23] = 1};
+static const unsigned char interface6[20] = {[16] = 1};
 static const unsigned char table[128];
 static const struct sock_filter pass[] = {{BPF_RET | BPF_K, 0, 0, 0xffff}};
 static const struct sock_fprog program = {1, (struct sock_filter *)pass};
@@ -61,6 +62,7 @@ static const struct option options[] = {
 	{"a table of netfilter, IPv6", TCP6, IPPROTO_IPV6, 64, OF(table), true},
 	{"IPV6_ADDRFORM", TCP6, IPPROTO_IPV6, IPV6_ADDRFORM, OF(inet), true},
 	{"IPV6_RTHDR", UDP6, IPPROTO_IPV6, IPV6_RTHDR, OF(route6), false},
+	{"IPV6_PKTINFO", UDP6, IPPROTO_IPV6, IPV6_PKTINFO, OF(interface6), true},
 	{"IPV6_TRANSPARENT", UDP6, IPPROTO_IPV6, 75, OF(one), false},
 	{"IPV6_UNICAST_IF", UDP6, IPPROTO_IPV6, 76, OF(interface_be), false},
 	{"TCP_REPAIR", TCP4, IPPROTO_TCP, TCP_REPAIR, OF(one), false},
