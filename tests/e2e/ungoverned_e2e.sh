@@ -13,6 +13,13 @@ sets:
     exec: ungoverned
     unix: ungoverned
     env: ungoverned
+  able:
+    files: ungoverned
+    exec: ungoverned
+    unix: ungoverned
+    env: ungoverned
+    syscalls: ungoverned
+    capabilities: ungoverned
   programs:
     include: [base]
     exec: ungoverned
@@ -49,6 +56,15 @@ says "by path" hello
 says "by abstract name" there
 expect "programs of no rule start" 0 $W run -p "$P" --set all -- python3 -c 'print(6 * 7)'
 says "and run" 42
+
+expect "capabilities are used" 0 $W run -p "$P" --set able -- sh -c "chown 1000 $dir/moved/f"
+[ "$(stat -c %u "$dir/moved/f")" = 1000 ] && ok "with their effect" || not_ok "with their effect"
+chown 0 "$dir/moved/f"
+expect "and are judged otherwise" 1 $W run -p "$P" --set all -- chown 1000 "$dir/moved/f"
+[ "$(stat -c %u "$dir/moved/f")" = 0 ] && ok "without an effect" || not_ok "without an effect"
+expect "the kernel's surface needs its word" 1 $W run -p "$P" --set able -- unshare --user true
+says "refused" "use user-namespaces"
+expect "control: outside" 0 unshare --user true
 
 expect "a program that a tool reserves does not" 126 $W run -p "$P" --set all -- sh -c nproc
 expect "warder's own places stay closed" 2 $W run -p "$P" --set all -- sh -c 'echo x >/run/warder/x'

@@ -48,8 +48,8 @@
 	X(NETWORK_UNGOVERNED, "\"network: ungoverned\"", false)          \
 	X(UNIX_UNGOVERNED, "\"unix: ungoverned\"", true)                \
 	X(ENV_UNGOVERNED, "\"env: ungoverned\"", true)                   \
-	X(SYSCALLS_UNGOVERNED, "\"syscalls: ungoverned\"", false)        \
-	X(CAPABILITIES_UNGOVERNED, "\"capabilities: ungoverned\"", false)
+	X(SYSCALLS_UNGOVERNED, "\"syscalls: ungoverned\"", true)        \
+	X(CAPABILITIES_UNGOVERNED, "\"capabilities: ungoverned\"", true)
 /* clang-format on */
 
 enum warder_construct {

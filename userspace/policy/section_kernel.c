@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <warder/surface.h>
+
 #include "base/cleanup.h"
 #include "base/vector.h"
 #include "policy/capability.h"
@@ -240,11 +242,31 @@ static void read_capability(struct warder_reader *reader, const struct warder_ya
 	}
 }
 
+/* All that have a name here: what a later kernel adds is nobody's. */
+static void add_every_capability(struct warder_reader *reader, const struct warder_yaml *value,
+				 struct warder_set *set)
+{
+	unsigned int number;
+
+	for (number = 0; number < WARDER_CAPABILITIES_MAX; number++) {
+		if (reader->out_of_memory || !warder_capability_name(number))
+			continue;
+		set->capabilities |= 1ull << number;
+		add_capability(reader, value, number);
+	}
+}
+
 void warder_section_capabilities(struct warder_reader *reader, const struct warder_yaml *key,
 				 const struct warder_yaml *value, void *context)
 {
-	if (warder_section_ungoverned(reader, key, value, WARDER_CLASS_CAPABILITIES) ||
-	    warder_reader_is(value, "none"))
+	struct warder_set *set = warder_reader_current_set(reader);
+
+	if (warder_section_ungoverned(reader, key, value, WARDER_CLASS_CAPABILITIES)) {
+		if (warder_reader_is(value, "ungoverned") && set && !reader->preset)
+			add_every_capability(reader, value, set);
+		return;
+	}
+	if (warder_reader_is(value, "none"))
 		return;
 	if (value->type != WARDER_YAML_SEQUENCE) {
 		warder_reader_error(reader, value, "write capabilities: none, or a list of names",
@@ -252,6 +274,5 @@ void warder_section_capabilities(struct warder_reader *reader, const struct ward
 		return;
 	}
 	warder_reader_construct(reader, value, WARDER_CONSTRUCT_CAPABILITIES);
-	warder_reader_list(reader, value, "capabilities", read_capability,
-			   warder_reader_current_set(reader));
+	warder_reader_list(reader, value, "capabilities", read_capability, set);
 }
