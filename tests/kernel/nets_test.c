@@ -185,6 +185,15 @@ static int act_grandchild(const void *argument)
 	return waitpid(child, &status, 0) == child && !status ? 0 : -EIO;
 }
 
+/* The twins go, too. */
+static void programs_on_addresses_alone(struct kt_subject *s)
+{
+	nets_take("twin", "twin_");
+	NET_ROWS(s, allowed);
+	REFUSE(s, connects, -EPERM, true);
+	REFUSE(s, sends, -EPERM, true);
+}
+
 TEST(second_net_alone)
 {
 	struct kt_subject s = {};
@@ -199,23 +208,7 @@ TEST(second_net_alone)
 		REFUSE(&s, sends, -EPERM, true);
 		check_twins(&s, true);
 		kt_result("grandchild", kt_inside(&s, act_grandchild, connects[0].to), 0);
-		listeners_close();
-	}
-	kt_subject_close(&s);
-	kt_reload(NULL);
-}
-
-TEST(programs_on_addresses_alone)
-{
-	struct kt_subject s = {};
-
-	if (open_subject(&s)) {
-		nets_take("global", "hook_");
-		nets_take("twin", "twin_");
-		listeners_open();
-		NET_ROWS(&s, allowed);
-		REFUSE(&s, connects, -EPERM, true);
-		REFUSE(&s, sends, -EPERM, true);
+		programs_on_addresses_alone(&s);
 		listeners_close();
 	}
 	kt_subject_close(&s);
