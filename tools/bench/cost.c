@@ -97,16 +97,42 @@ static void judge_tax(results *took)
 	}
 }
 
+/* The rows that seem to cost too much. */
+static size_t count_unfair(results *took)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < bench_row_count; i++) {
+		count += !bench_rows[i].noisy &&
+			 !tax_is_fair(&bench_rows[i], took[BENCH_NOTHING][i], took[BENCH_EMPTY][i],
+				      took[BENCH_OUTSIDE][i]);
+	}
+	return count;
+}
+
+/* Passes over all modes: what happens beside a measured call only ever adds to it. */
+#define TAX_PASSES 3
+
 /* In `make check`. The bound is tried first with a program that a hash lookup makes too slow. */
 TEST(tax)
 {
 	static const enum bench_mode modes[] = {BENCH_OUTSIDE, BENCH_NOTHING, BENCH_EMPTY,
 						BENCH_COSTLY};
-	static results took[BENCH_MODE_COUNT];
-	size_t i;
+	static results took[BENCH_MODE_COUNT], again[BENCH_MODE_COUNT];
+	size_t i, m, pass;
 
 	if (!bench_world_make() || !measure_modes(modes, 4, took))
 		return;
+	for (pass = 1; pass < TAX_PASSES && count_unfair(took); pass++) {
+		if (!measure_modes(modes, 4, again))
+			return;
+		for (m = 0; m < 4; m++) {
+			for (i = 0; i < bench_row_count; i++) {
+				if (again[modes[m]][i] < took[modes[m]][i])
+					took[modes[m]][i] = again[modes[m]][i];
+			}
+		}
+	}
 	for (i = 0; i < bench_row_count; i++) {
 		if (strstr(bench_rows[i].name, "open"))
 			kt_check("the bound can be exceeded",
